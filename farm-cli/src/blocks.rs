@@ -8,7 +8,7 @@ use farm_study::{OpenPoint, Study};
 use crate::diagnostics::Look;
 use crate::{arguments, output, study, tune};
 
-/// Plays blocks of episodes for one command: `farm study` or `farm tune` with the same arguments. The study or game stays open between
+/// Plays blocks of episodes for one command: `farm study` or `farm tune` with the same arguments. The study or the game stays open between
 /// blocks.
 #[derive(Debug)]
 pub struct BlockPlayer {
@@ -27,7 +27,7 @@ enum Source {
 /// The study or game that the blocks belong to.
 #[derive(Debug)]
 enum Open {
-    /// The study, and the game of the point that was played last.
+    /// The study, and the game for the point that was played last.
     Study(Box<(Study, Option<OpenPoint>)>),
     Game(Box<Game>),
 }

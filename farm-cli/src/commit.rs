@@ -1,4 +1,5 @@
-//! `farm agents commit` and `farm agents reveal`: a hidden test set. You publish its hash before a measurement, and the set itself afterwards.
+//! `farm agents commit` and `farm agents reveal`: a hidden test set. You publish the set's hash before a measurement, and the set itself
+//! afterwards.
 //!
 //! Each world has a leaf: the SHA-256 of a string that contains a secret salt, the world's index, rules and seed, and the game's
 //! fingerprint. The commitment is the SHA-256 of a string that contains the family, the tier, the version and all leaves. Publishing this

@@ -235,7 +235,7 @@ mod tests {
             (r#"{"reset": -1}"#, "an integer"),
             (r#"{"reset": "test/x"}"#, "such as `test/7`"),
             (r#"{"reset": 8300000000000007}"#, "write `--seed test/7`"),
-            (r#"{"reset": 1, "reply": "wait"}"#, "in one line"),
+            (r#"{"reset": 1, "reply": "wait"}"#, "on one line"),
         ] {
             let problem = Message::read(line).expect_err(line);
             assert!(problem.contains(told), "{line}: {problem}");

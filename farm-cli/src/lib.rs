@@ -119,7 +119,7 @@ pub fn run_within(
     }
 }
 
-/// Parses the arguments, and stores the way the program was called.
+/// Parses the arguments, and stores how the program was called.
 fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     let lists_all = commands::asks_for_all(&words);

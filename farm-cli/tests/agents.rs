@@ -329,7 +329,7 @@ fn the_worlds_of_a_split_are_played_on_tiers() {
     wrong(&["backwards_valley@tier=2", "--split", "test", "--seed", "3"], &["--seed 3", "have fixed seeds"]);
     wrong(&["backwards_valley@tier=2", "--split", "test", "--set", "a=1"], &["can't be changed"]);
     wrong(&["backwards_valley@tier=12", "--split", "test"], &["no tier `12`"]);
-    wrong(&["backwards_valley", "--split", "train"], &["no levels of the split `train`"]);
+    wrong(&["backwards_valley", "--split", "train"], &["no levels in the split `train`"]);
 }
 
 #[test]

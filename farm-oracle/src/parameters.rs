@@ -33,14 +33,14 @@ pub(crate) fn unmodelled(path: Path, value: impl Display, reason: &str, expected
 /// The parameters of a part, and their path.
 #[derive(Debug)]
 pub(crate) struct Parameters {
-    /// The kind of the part.
+    /// The part's kind.
     pub kind: String,
     /// The path of the parameters.
     pub path: Path,
     values: Value,
 }
 
-/// The parameters of all parts of a game.
+/// The parameters of all parts in a game.
 pub(crate) struct AllParameters(Vec<Parameters>);
 
 impl AllParameters {
@@ -63,7 +63,7 @@ impl AllParameters {
         Self(parts.filter_map(tagged).collect())
     }
 
-    /// All parts, in the order of the file: entities, farmers, the score.
+    /// All parts, in the file's order: entities, farmers, the score.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Parameters> {
         self.0.iter()
     }

@@ -16,7 +16,7 @@ impl Step {
     const NOTHING: Self = Self(u8::MAX);
 }
 
-/// Reads the rules of a game and the state of an episode, for players that know the rules.
+/// Reads a game's rules and an episode's state, for players that know the rules.
 #[derive(Debug)]
 pub enum GridReading {
     /// For games with things in stages, such as Backwards Valley.
@@ -62,7 +62,7 @@ impl GridReading {
     }
 }
 
-/// A planner, with the facts of a game.
+/// A planner, with the facts about a game.
 #[derive(Debug)]
 pub struct Planner {
     reading: GridReading,
@@ -87,7 +87,7 @@ impl Planner {
         if refused.is_empty() { Ok(Self { reading }) } else { Err(Problems(refused)) }
     }
 
-    /// The best plan from a state to the end of the episode, with one entry per step of the game.
+    /// The best plan from a state to the end of the episode, with one entry per step in the game.
     ///
     /// The planner has played the plan in a copy of the state and confirmed its value.
     ///

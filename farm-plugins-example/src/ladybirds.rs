@@ -14,10 +14,10 @@
 //! # Sources and assumptions
 //!
 //! A predator's meals saturate with its prey (Holling 1959, *The Canadian Entomologist* 91, type II). Its number follows the prey by
-//! immigration and emigration. Adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and stay in below
-//! about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). Ladybirds do not breed in this model:
-//! within one season on one field, immigration and emigration outweigh breeding. The numbers have that order of magnitude and are **not
-//! calibrated**.
+//! immigration and emigration. Adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and stay in
+//! shelter below about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). Ladybirds do not breed in
+//! this model: within one season on one field, immigration and emigration outweigh breeding. The numbers have that order of magnitude and
+//! are **not calibrated**.
 //!
 //! Ladybirds run in the phase `release`, before hosts reset the pest counts in `demand`. So they read the previous day's counts.
 

@@ -175,7 +175,7 @@ impl Entity for Slugs {
 struct Crop {
     number: Column<i32>,
     progress: Column<f64>,
-    /// The crop's own count of the animals on it.
+    /// The crop's count of the animals on it.
     sitting: Column<i32>,
 }
 
@@ -322,7 +322,7 @@ impl Nights {
     }
 }
 
-/// One of the four neighbouring plots, or the plot itself at the edge of the field.
+/// One of the four neighbouring plots, or the plot itself if the neighbour is outside the field.
 fn adjacent(plot: usize, stream: &mut Stream, length: usize, width: usize) -> usize {
     let (x, y) = (plot / width, plot % width);
     let (x, y) = match stream.index(4) {

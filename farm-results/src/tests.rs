@@ -146,7 +146,7 @@ fn policies_are_compared_over_the_games_that_all_have_in_common() {
     assert!(expert.improvement.is_none() && interval.low < 0.5 && interval.high > 0.5);
     let (page, pictures) = board.page("pictures", "", false);
     assert!(page.contains("\n### 2 of 3 games\n"), "{page}");
-    assert!(page.contains("results: garden --preset dry, meadow --preset dry."), "{page}");
+    assert!(page.contains("games: garden --preset dry, meadow --preset dry."), "{page}");
     assert!(page.contains("| ppo | 2 × 100 | 89.50 ["), "{page}");
     assert!(page.contains("| – | 89.50 | 1.000 [") && page.contains("No learner has results in orchard --preset dry."));
     let svg = pictures[0].drawing.svg();
@@ -216,7 +216,7 @@ fn results_of_different_games_are_not_mixed() {
     assert!(told(vec![one, twice]).contains("one.json"));
     let runs =
         [(0, vec![1.0, 2.0]), (1, vec![1.0])].map(|(seed, returns)| file("run", &text("ppo", &returns, Some(seed))));
-    assert!(told(runs.to_vec()).contains("on other seeds"));
+    assert!(told(runs.to_vec()).contains("use other seeds"));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! | plants that advance a stage | event `stage_transition` |
 //! | harvest | role `harvest_weight` |
 //! | plant progress | role `plant_progress` |
-//! | health of the soil life | role `microlife` |
+//! | soil life health | role `microlife` |
 //! | water, fertiliser and pesticides used | role `resource_used` |
 //! | animals and weeds on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
 //!
@@ -196,7 +196,7 @@ impl Basic {
         }
     }
 
-    /// The value of a mix, from the results of a step or an episode and from the levels at its end.
+    /// The value of a mix, from the results of a step or an episode, and from the levels at the end of that step or episode.
     fn mixed(&self, mix: &Mix, achieved: &Totals<f64>, c: &Context<'_>) -> f64 {
         let mut levels = 0.0;
         if mix.plant != 0.0 {

@@ -1,11 +1,11 @@
-//! Sums and means of the variables that entities publish by role.
+//! Sums and means over the variables that entities publish by role.
 
 use std::cell::Cell;
 
 use farm_core::math::sum;
 use farm_core::{Builder, Column, Context, Element, Role};
 
-/// The sum over all values of all columns.
+/// The sum over all values in all columns.
 pub(crate) fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(Cell::get))
 }
@@ -20,13 +20,13 @@ pub(crate) fn most(columns: &[Column<i32>]) -> f64 {
     columns.iter().map(|column| column.len()).sum::<usize>() as f64 * f64::from(i32::MAX)
 }
 
-/// The mean over all values of all columns; 0 without columns.
+/// The mean over all values in all columns; 0 without columns.
 pub(crate) fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     let n: usize = columns.iter().map(|column| column.len()).sum();
     if n == 0 { 0.0 } else { total(columns, c) / n as f64 }
 }
 
-/// All providers of a role, each with the path of its part, such as `Field-0.Soil-0`.
+/// All providers of a role, each with its part's path, such as `Field-0.Soil-0`.
 pub(crate) fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(String, Column<T>)> {
     let columns = b.all(role);
     let parts = b.parts().iter();

@@ -210,7 +210,7 @@ struct Books {
 impl Behaviour for Books {}
 
 impl Books {
-    /// The value of the episode's amounts at their prices.
+    /// The value of an episode's amounts at their prices.
     fn worth<T: Element + Into<f64>>(amounts: &AtPrice<T>, c: &Context<'_>) -> f64 {
         sum(amounts.iter().map(|(column, price)| price * c.value(*column).into()))
     }

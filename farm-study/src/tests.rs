@@ -57,7 +57,7 @@ fn what_is_wrong_with_a_study_is_told_where_it_stands() {
         ("'{days}'", "'-{days}'", &["days.yaml:5:", "lille, x = 2"]),
         ("rules.BasicRule.max_steps", "rules.BasicRule.max_stpes", &["days.yaml:5:", "did you mean `max_steps`?"]),
         ("variable: step", "variable: [Field-0, Plant-0, stge]", &["days.yaml:10:", "stage"]),
-        ("[2, 5], with", "[5, 2], with", &["days.yaml:7:", "do not rise"]),
+        ("[2, 5], with", "[5, 2], with", &["days.yaml:7:", "not in ascending order"]),
         (", {days: 5}", "", &["days.yaml:7:", "1 entries of `with` for 2 values"]),
         ("rises: [2, 5]", "rises: [2, 4]", &["days.yaml:12:", "not two values of the axis"]),
         ("rises: [2, 5]", "at: [2]", &["days.yaml:12:", "the expectation has no check"]),

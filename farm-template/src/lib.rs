@@ -30,7 +30,7 @@ use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
-/// The parts with separate files, in the order of the files.
+/// The parts with separate files, in the order of their files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
 /// The maximum number of steps in a game without an end: a year.
 const MAX_STEPS: u32 = 365;

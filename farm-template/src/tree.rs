@@ -30,7 +30,7 @@ enum TopEntry {
     Part(usize),
 }
 
-/// Writes a tree of all parts with leaves. The parts in `first` keep this order, and parts of the same field must be adjacent in it.
+/// Writes a tree of all parts with leaves. The parts in `first` keep this order, and parts in the same field must be adjacent in it.
 pub(crate) fn write(
     sheet: &mut Sheet,
     indent: usize,

@@ -29,14 +29,14 @@ fn widened<T: Element + Into<f64>>(values: Option<&[T]>) -> impl Iterator<Item =
     values.unwrap_or_default().iter().map(|value| (*value).into())
 }
 
-/// The state of the game after a step, and the step itself.
+/// The game's state after a step, and the step itself.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The state.
     pub state: State,
     /// The observation.
     pub seen: Vec<u8>,
-    /// The schedule of the step.
+    /// The step's schedule.
     pub schedule: Vec<Call>,
     /// Its reward.
     pub reward: f64,
@@ -56,7 +56,7 @@ impl Agent for RandomPlayer {
     }
 }
 
-/// Records the state of the game at the start and after each step.
+/// Records the game's state at the start and after each step.
 struct Noting<'m>(&'m mut Vec<Snapshot>);
 
 impl Noting<'_> {
@@ -88,7 +88,7 @@ pub struct Rollout<'g> {
     runner: EpisodeRunner<'g>,
     player: RandomPlayer,
     episodes: u64,
-    /// The state of the game at the start and after each step.
+    /// The game's state at the start and after each step.
     pub moments: Vec<Snapshot>,
 }
 

@@ -1,5 +1,5 @@
-//! `farm agents family FAMILY --annotate SPLIT`: a table of a split's worlds, with optima and the returns of scripts. A later run resumes the
-//! table. `--optima FILE` reads the optima from an existing table instead of planning them.
+//! `farm agents family FAMILY --annotate SPLIT`: a table of a split's worlds, with optima and the returns of scripts. A later run resumes
+//! this table. `--optima FILE` reads the optima from an existing table, instead of planning them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

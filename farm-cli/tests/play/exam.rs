@@ -200,7 +200,7 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     table.says(0, &["| Ada | full | full |"]);
     assert_eq!(table.stdout.matches("| Ada |").count(), 2, "one table has both: {}", table.stdout);
     // A run says how it was taken: it can't be begun in one way and gone on with in the other.
-    farm_reads(&[&exam[..], &["--out", &browser, "--name", "Ada"]].concat(), "").says(1, &["another `agent`"]);
+    farm_reads(&[&exam[..], &["--out", &browser, "--name", "Ada"]].concat(), "").says(1, &["a different `agent`"]);
     for (address, told) in [("0.0.0.0:80", "such as 127.0.0.1:8000"), ("here", "such as 127.0.0.1:8000")] {
         let browser = format!("--browser={address}");
         farm(&[&exam[..], &["--out", "x", &browser]].concat()).says(2, &[told]);

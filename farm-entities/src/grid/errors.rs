@@ -1,4 +1,4 @@
-//! The error codes of the maps of grid games.
+//! The error codes for the maps in grid games.
 
 use farm_core::codes;
 

@@ -155,7 +155,7 @@ struct Markets {
     places: Placement,
     own_terrain: u8,
     position: Column<u8>,
-    /// Stock of the farmer, ledger, and price in parts.
+    /// The farmer's stock, the ledger, and the price in parts.
     goods: Vec<(Column<f64>, Column<f64>, i64)>,
     relationships: Vec<Column<f64>>,
     /// The sum of all relationships, in parts of a point, at which prices are twice the base prices.

@@ -35,9 +35,9 @@ pub struct TileFrame {
     pub columns: usize,
     /// Tiles of margin on each side.
     pub margin: usize,
-    /// Width of the map itself.
+    /// Width of the map without the margin.
     pub length: usize,
-    /// Height of the map itself.
+    /// Height of the map without the margin.
     pub width: usize,
 }
 
@@ -95,13 +95,13 @@ impl TileFrame {
     }
 }
 
-/// The code of the terrain on which things can be placed: the first of a map's terrains.
+/// The code of the terrain on which things can be placed: the first terrain in a map.
 pub const GROUND: u8 = 0;
 
 /// The eight symmetries of a square; the first four also fit a rectangle.
 pub const SYMMETRIES: usize = 8;
 
-/// The tile to which a symmetry moves the tile (x, y) of a map of this length and width.
+/// The tile to which a symmetry moves the tile (x, y) on a map with this length and width.
 pub fn transform(symmetry: usize, x: usize, y: usize, length: usize, width: usize) -> (usize, usize) {
     let (x, y) = if symmetry & 4 == 0 { (x, y) } else { (y, x) };
     let x = if symmetry & 1 == 0 { x } else { length - 1 - x };

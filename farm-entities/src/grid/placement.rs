@@ -104,8 +104,8 @@ impl Placement {
     }
 
     /// Places the things of an episode and writes the cell of each. The tiles are those that a level sets, or random tiles in the area that
-    /// are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the index of the thing and the
-    /// terrain without it. Returns the number of placed things; if no tile is left, further things have no tile.
+    /// are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the thing's index and the
+    /// terrain without the thing. Returns the number of placed things; if no tile is left, further things have no tile.
     #[inline]
     pub fn place(
         &self,

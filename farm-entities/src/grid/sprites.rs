@@ -13,7 +13,7 @@ pub(super) const GROUND: &str = sprite!("ground");
 /// An animal's products, ready to collect.
 pub(super) const PRODUCTS: &str = sprite!("products");
 
-/// The sprite of a terrain without animals or neighbours, or a labelled tile for names without a sprite.
+/// The sprite of a terrain without animals or neighbours. For names without a sprite, it is a labelled tile.
 pub(super) fn terrain(name: &str) -> Sprite {
     let svg = match name {
         "ground" | "grass" => Some(GROUND),
@@ -29,7 +29,7 @@ pub(super) fn terrain(name: &str) -> Sprite {
     Sprite::or_label(svg, name)
 }
 
-/// The sprite of a thing with unknown stage or mood, or the sprite of its terrain for names without a sprite.
+/// The sprite of a thing with an unknown stage or mood. For names without a sprite, it is the sprite of the terrain.
 pub(super) fn thing_alone(name: &str) -> Sprite {
     match name {
         "pen" => Sprite::from(sprite!("pen")),
@@ -41,7 +41,7 @@ pub(super) fn thing_alone(name: &str) -> Sprite {
     }
 }
 
-/// The sprite of a thing on a terrain, in a stage or mood, or a labelled tile for names without a sprite.
+/// The sprite of a thing on a terrain, in a stage or mood. For names without a sprite, it is a labelled tile.
 pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     let svg = match (terrain, stage.to_lowercase().as_str()) {
         ("field", "seed") => Some(sprite!("bed_seed")),

@@ -108,8 +108,8 @@ impl Optimum {
         Ok(Self { value: plan.value, bound: plan.bound, length })
     }
 
-    /// The best result found in hindsight for a world in a farm agents family, which no planner supports; none for other games. It has no bound.
-    /// If a script earns more than the best plan found by the search, returns the script's result.
+    /// The best result found in hindsight for a world in a family of farms, which no planner supports; none for other games. It has no
+    /// bound. If a script earns more than the best plan found by the search, returns the script's result.
     ///
     /// # Errors
     /// The game has a member's name, but is not that member.

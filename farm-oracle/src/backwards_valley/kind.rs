@@ -27,7 +27,7 @@ pub enum Untended {
     Stays,
 }
 
-/// The effect of a verb on the stage of the thing in front of the agent.
+/// The effect of a verb on the thing in front of the agent: how it changes the thing's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Back to the first stage.

@@ -33,7 +33,7 @@ pub(super) use unmodelled::reject;
 use crate::{Plan, grid::Grid};
 use targets::{NEVER, Targets};
 
-/// The position of the agent: its tile and its direction.
+/// The agent's position: its tile and its direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pose {
     /// The tile.
@@ -60,7 +60,7 @@ pub struct World {
     pub steps: u32,
 }
 
-/// An action of the agent in a step.
+/// The agent's action in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// A move to the north.

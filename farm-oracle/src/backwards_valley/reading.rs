@@ -29,7 +29,7 @@ struct ThingKind {
     rules: Kind,
     /// The maximum number of things.
     count: usize,
-    /// The value of one of its points in the score.
+    /// The value in the score of one point from these things.
     weight: u32,
     /// The meter it fills.
     fills: Fills,
@@ -71,7 +71,7 @@ pub struct Reading {
     blocked: Vec<bool>,
     position: Column<u8>,
     facing: Column<u8>,
-    /// The kinds of things, in the order of the file.
+    /// The kinds of things, in the file's order.
     kinds: Vec<ThingKind>,
     /// The calls for each action, by [`Action::number`].
     calls: Vec<Vec<Call>>,
@@ -193,7 +193,7 @@ impl Reading {
         }
     }
 
-    /// The index of the kind, and the stage, of the thing on a tile with this terrain and status.
+    /// For a tile with this terrain and status, the index of the thing's kind, and the thing's stage.
     pub fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8)> {
         self.kinds.iter().enumerate().find_map(|(number, kind)| {
             let stage = kind.shown.iter().position(|shown| *shown == status).filter(|_| kind.terrain == terrain)?;
@@ -218,7 +218,7 @@ impl Reading {
         Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
     }
 
-    /// The maximum total payment of all things in an episode, which is also the maximum score.
+    /// The maximum total payment from all things in an episode, which is also the maximum score.
     pub fn highest_return(&self, game: &Game) -> f64 {
         let paid = |meter: usize| -> f64 {
             self.kinds.iter().filter(|kind| kind.rules.meter == meter).map(|kind| kind.highest(game)).sum()
@@ -395,7 +395,7 @@ impl ThingKind {
         }
     }
 
-    /// The maximum total payment of its things, as declared.
+    /// The maximum total payment from its things, as declared.
     fn highest(&self, game: &Game) -> f64 {
         let variables = game.parts().iter().flat_map(|part| part.variables());
         let mut of_kind = variables.filter(|variable| variable.column() == Some(self.base_value));

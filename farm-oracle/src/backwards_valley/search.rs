@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         self.world.total(paid)
     }
 
-    /// The sum of all targets, ignoring the limits of meters.
+    /// The sum of all targets, without the limits of meters.
     fn gross(&self) -> u32 {
         self.passive.iter().sum::<u32>() + self.targets.targets.iter().map(|target| target.value).sum::<u32>()
     }

@@ -63,7 +63,7 @@ impl Target {
 /// A pose in which a target is won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    /// The tile of the agent.
+    /// The agent's tile.
     pub tile: usize,
     /// Its direction, if that matters.
     pub facing: Option<usize>,
@@ -78,7 +78,7 @@ pub(super) struct Targets {
     pub targets: Vec<Target>,
     /// Their poses.
     pub nodes: Vec<Node>,
-    /// The length of a row in the tables: the number of nodes, rounded up to whole machine words.
+    /// The length of a table row: the number of nodes, rounded up to whole machine words.
     pub stride: usize,
     /// Steps to each node from the agent's first pose.
     pub from_start: Vec<u8>,

@@ -72,7 +72,7 @@ impl Ways {
     }
 }
 
-/// The bounds of a world.
+/// The bounds for a world.
 #[derive(Debug)]
 pub(super) struct Bound {
     worth: Worth,

@@ -175,7 +175,7 @@ impl Default for Inventory {
     }
 }
 
-/// The facts of a world.
+/// The facts about a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
     /// The map with its obstacles.
@@ -198,7 +198,7 @@ pub struct World {
     pub rules: Rules,
 }
 
-/// An action of the agent in a step.
+/// The agent's action in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// A move to the north.

@@ -72,7 +72,7 @@ impl World {
         paid.parts as f64 / worth.point as f64
     }
 
-    /// Applies an action and returns its result, without the clocks and the move of the farmer.
+    /// Applies an action and returns its result, without the clocks and the farmer's move.
     fn gain(&mut self, action: Action, worth: &Worth) -> Gain {
         let here = self.agent;
         let waterings = self.rules.stages_per_watering;

@@ -87,7 +87,7 @@ impl Animal {
 /// A state of an episode, without the time and the rewards so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// The place of the agent: an index of [`Places`].
+    /// The agent's place: an index in [`Places`].
     pub place: u8,
     /// Whether the agent is waiting in a barn to feed or collect there.
     pub is_waiting: bool,
@@ -120,11 +120,11 @@ pub(super) enum Place {
     Field(usize),
     Barn(usize),
     Market,
-    /// The first place of the agent.
+    /// The agent's first place.
     Start,
 }
 
-/// The places of a world and the paths between them.
+/// The places in a world and the paths between them.
 #[derive(Debug)]
 pub(super) struct Places {
     pub all: Vec<(Place, usize)>,

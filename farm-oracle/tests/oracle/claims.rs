@@ -145,7 +145,7 @@ fn a_score_of_events_is_planned_with() {
             "backwards_valley",
             &set,
             "score.EventScore.weights#point.thriving",
-            &[shown, "whole number from 0"],
+            &[shown, "an integer from 0"],
         );
     }
 }

@@ -212,9 +212,9 @@ def make(
             without the variables that the rules hide; a veil covers the map beyond the farmer's window. None: ``"learner"`` if the game has
             such a window, otherwise ``"everything"``. Learning from pictures therefore reveals no more of the map than learning from
             observations.
-        render_options: The content and size of pictures: a dictionary with ``size`` (the maximum size: ``"720p"``, ``"800x600"``,
-            ``(800, 600)``), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether
-            pictures have a season chart below the farm).
+        render_options: A dictionary that sets the content and size of pictures. ``size`` is the maximum size (``"720p"``, ``"800x600"``,
+            ``(800, 600)``), and ``scale`` is a factor from 0.25 to 8. ``legend`` is ``"none"``, ``"used"`` or ``"all"``, and ``season``
+            sets whether pictures have a season chart below the farm.
         info: ``"learner"`` or ``"full"``. ``"full"`` adds ``events`` and ``constraints``, which a game may conceal from learners.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
         allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins

@@ -36,11 +36,11 @@ pub(crate) const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost
 pub(crate) struct Sheets<'a> {
     /// The document that receives the values.
     pub document: &'a mut Document,
-    /// The names of the game.
+    /// The names in the game.
     pub vocabulary: Vocabulary<'a>,
     /// Remarks on names and values that were changed.
     pub remarks: &'a mut Remarks,
-    /// The problems of the file, with their locations.
+    /// The problems in the file, with their locations.
     pub problems: Vec<(TextPath, Problem)>,
     /// Whether farmers request observations. If they do, the permitted observations matter.
     pub asks: bool,

@@ -28,7 +28,7 @@ pub enum Aggregate {
     Risk(Criterion),
 }
 
-/// The score of a run and its weight.
+/// A run's score and its weight.
 type Weighed = (f64, f64);
 
 impl Scores {

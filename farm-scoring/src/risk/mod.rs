@@ -52,7 +52,7 @@ pub enum Criterion {
     Variance(f64),
     /// The return that this share of the episodes does not reach.
     Quantile(f64),
-    /// The mean of the worst share of the episodes.
+    /// The mean over the worst share of the episodes.
     Cvar(f64),
     /// The certainty equivalent of an exponential utility with this risk aversion.
     Entropic(f64),

@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(start("split=test&index=3").map(|start| start.seed), Ok(8_300_000_000_000_003));
         for (query, told) in [
             ("sed=7", "did you mean `seed`?"),
-            ("seed=x", "expected an integer"),
+            ("seed=x", "expected a non-negative integer"),
             ("seed=8300000000000003", "reserved for the split"),
             ("seed=1&seed=2", "twice"),
             ("index=1", "add `split`"),

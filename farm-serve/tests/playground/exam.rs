@@ -274,7 +274,7 @@ fn a_text_is_answered_once_whoever_asks_again() {
     for (body, told) in [
         (json!({ "number": first, "reply": "wait", "seed": 4 }), "unknown key"),
         (json!({ "number": first, "replay": "wait" }), "did you mean `reply`?"),
-        (json!({ "number": "1", "reply": "wait" }), "expected an integer"),
+        (json!({ "number": "1", "reply": "wait" }), "expected a non-negative integer"),
         (json!({ "number": first, "reply": 3 }), "expected a string"),
         (json!({ "reply": "wait" }), "`number` is missing"),
         (json!({ "number": first, "reply": "x".repeat(20_000) }), "maximum of 16384"),

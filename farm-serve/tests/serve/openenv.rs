@@ -46,7 +46,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
     for (message, code, told) in [
         (json!({ "type": "step", "data": { "action": "wait" } }), "VALIDATION_ERROR", "no episode has started"),
         (json!({ "type": "reset", "data": { "sed": 7 } }), "VALIDATION_ERROR", "did you mean `seed`?"),
-        (json!({ "type": "reset", "data": { "seed": -7 } }), "VALIDATION_ERROR", "expected an integer"),
+        (json!({ "type": "reset", "data": { "seed": -7 } }), "VALIDATION_ERROR", "expected a non-negative integer"),
         (
             json!({ "type": "reset", "data": { "seed": 8_300_000_000_000_001_u64 } }),
             "VALIDATION_ERROR",

@@ -9,7 +9,7 @@ use farm_core::{Behaviour, Column, Context, Phase, Purpose, Reader};
 use super::super::{GROUND, Placement, TileFrame, status, terrain, thing_at};
 use super::{Pays, StartInTop, VerbEffect};
 
-/// The start of a thing that a level sets.
+/// The start that a level sets for a thing.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Start {
     pub(super) stage: Option<u8>,

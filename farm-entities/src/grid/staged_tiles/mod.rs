@@ -378,7 +378,7 @@ impl StagedTiles {
         );
     }
 
-    /// The sprite of a stage: the sprite that the game names, or the sprite of its own name.
+    /// The sprite of a stage: the sprite that the game names, or the default sprite for the stage on this terrain.
     fn sprite(&self, stage: &str) -> Sprite {
         let named = self.sprites.get(stage).and_then(|name| sprites::named(name));
         named.unwrap_or_else(|| sprites::thing(&self.terrain, stage))

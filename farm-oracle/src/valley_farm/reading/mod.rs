@@ -275,7 +275,7 @@ impl Reading {
         self.taken
     }
 
-    /// The sum of all rewards of the episode so far, in points. Every player gets these rewards.
+    /// The sum of all rewards in the episode so far, in points. Every player gets these rewards.
     pub fn earned(&self, reader: &Reader<'_>) -> f64 {
         reader.get(self.total.0)[0] / self.total.1
     }

@@ -7,7 +7,7 @@ const REFUSED: [(&str, &str, &str); 13] = [
     ("fields.Field-0.entities.1.CropTiles.seeds_per_planting#nb", "0", "1 or more"),
     ("fields.Field-0.entities.1.CropTiles.crops_per_harvest#nb", "3", "1"),
     ("fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "1"),
-    ("fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "256", "at most 255"),
+    ("fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "256", "an integer from 0 to 255"),
     ("fields.Field-0.entities.2.AnimalTiles.feeding_sated", "refused", "restarts"),
     ("fields.Field-0.entities.2.AnimalTiles.collecting", "always", "while_sated"),
     ("fields.Field-0.entities.2.AnimalTiles.feeding_step_ticks", "true", "false"),

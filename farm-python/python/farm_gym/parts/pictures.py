@@ -23,8 +23,8 @@ class Tile:
     name: str
 
 
-#: A sprite: SVG text, which begins with ``<``; the path of an SVG file, relative to the folder of the class's module; a tile; or None to
-#: draw nothing. The view box of an SVG is square and covers one plot; text elements in it are not drawn.
+#: A sprite: SVG text, which begins with ``<``; the path of an SVG file, relative to the class's module; a tile; or None to draw nothing.
+#: The view box of an SVG is square and covers one plot; text elements in it are not drawn.
 Sprite = str | os.PathLike[str] | Tile | None
 
 

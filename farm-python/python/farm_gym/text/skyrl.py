@@ -38,9 +38,9 @@ class SkyRlEnv(_Base):
     Args:
         env_config: Settings for all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
         extras: The row in the data set. Only settings, such as ``game``, ``seed`` or ``level``, are used.
-        arguments: ``game``; ``seed`` for the first conversation (later conversations have the following seeds; None draws seeds);
-            ``max_turns``, the maximum number of replies in a conversation; and the arguments of :class:`farm_gym.text.TextEnv`. If
-            ``max_turns`` ends a conversation, the rewards until then count.
+        arguments: ``game``, ``seed``, ``max_turns``, and the arguments of :class:`farm_gym.text.TextEnv`. The first conversation has the
+            seed ``seed``, and later ones have the following seeds; None draws seeds. ``max_turns`` is the maximum number of replies in a
+            conversation. If ``max_turns`` ends a conversation, the rewards until then count.
 
     Raises:
         ConfigError: No game is named, or the game has problems.

@@ -56,8 +56,8 @@ fn weights_and_files_that_make_no_sense_are_problems() {
     let broken = problem("{files: [{dataset: dry}, {file: weather_broken.csv}]}");
     assert!(broken.contains("Weather.files[1].file") && broken.contains("column `RH`: `170`"), "{broken}");
     let both = problem("{file: weather_storm.csv, files: [{dataset: dry}]}");
-    assert!(both.contains("Weather.file") && both.contains("because of `files`"), "{both}");
-    assert!(problem("{file: weather_storm.csv, source: generator}").contains("because of `source: generator`"));
+    assert!(both.contains("Weather.file") && both.contains("because `files` is set"), "{both}");
+    assert!(problem("{file: weather_storm.csv, source: generator}").contains("because `source: generator` is set"));
     assert!(problem("{forecast: paper, forecast_skill#prop: 1}").contains("Weather.forecast_skill"));
 }
 
