@@ -76,7 +76,7 @@ fn problems_of_the_catalogue_name_its_parameters() {
     says(&game, "{WaterPolicy: {amount#L: 3}}", "WaterPolicy.amount#L", "does not allow this value of `amount#L`");
     says(&game, "{ScarecrowPolicy: {type: huge}}", "ScarecrowPolicy.type", "does not allow this value of `type`");
     says(&game, "{ScatterPolicy: {what: money}}", "ScatterPolicy.what", "`money` is not a choice");
-    says(&game, "{WaterPolicy: weekly}", "WaterPolicy", "no parameter set `weekly`");
+    says(&game, "{WaterPolicy: weekly}", "WaterPolicy", "unknown parameter set `weekly`");
     // The names that would have been right.
     let problem = one(&game, "{HarvestPolicy: {entity: Plent-0}}");
     assert_eq!(problem.expected.as_deref(), Some("`Field-0.Plant-0`"), "{problem}");
