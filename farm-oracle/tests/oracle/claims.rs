@@ -141,12 +141,7 @@ fn a_score_of_events_is_planned_with() {
     for (weight, shown) in [("-1", "-1"), ("0.5", "0.5"), ("1001", "1001")] {
         let score = all.replace("thriving: 1", &format!("thriving: {weight}"));
         let set = [&[("score", score.as_str())][..], &unseen].concat();
-        refused_at(
-            "backwards_valley",
-            &set,
-            "score.EventScore.weights#point.thriving",
-            &[shown, "an integer from 0"],
-        );
+        refused_at("backwards_valley", &set, "score.EventScore.weights#point.thriving", &[shown, "an integer from 0"]);
     }
 }
 
