@@ -170,11 +170,7 @@ const ROLE_OF_TARGET: &str = "cide_on_";
 pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
     let mut read = parts.iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
     let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;
-    Some(Role::per_plot(
-        name,
-        "g",
-        "Pesticide in the soil of the plot that acts on the target in the name of the role.",
-    ))
+    Some(Role::per_plot(name, "g", "Pesticide in the plot's soil that acts on the target in the name of the role."))
 }
 
 struct Seeping {

@@ -116,7 +116,7 @@ fn names_are_short_where_they_are_clear() {
     assert!(text.contains("Field-0.") && text.contains("Field-1."), "{text}");
     let instructions = Conversation::new(Arc::new(game("full_farm", None, &[])), TextForm::Compact, 1);
     let instructions = instructions.instructions(RulesText::Hidden);
-    assert!(instructions.contains("`available_Water [L]`: Water in the soil of the plot"), "{instructions}");
+    assert!(instructions.contains("`available_Water [L]`: Water in the plot's soil"), "{instructions}");
 }
 
 #[test]

@@ -337,17 +337,17 @@ impl Plant {
                 "Number of days in a row in which the fruits gained no weight.",
             )),
             age_ripe: b.declare(number("age_ripe#day", LONG, "Number of days that the fruits have been ripe.")),
-            nutrients: four(b, "cumulated_nutrients", "in the plants of the plot."),
-            stress: four(b, "cumulated_stress_nutrients", "that the plants of the plot have lacked, minus recovery."),
+            nutrients: four(b, "cumulated_nutrients", "in the plants on the plot."),
+            stress: four(b, "cumulated_stress_nutrients", "that the plants on the plot have lacked, minus recovery."),
             water: b.declare(plot(
                 "cumulated_water#L",
                 MANY,
-                "Water that the plants of the plot have taken up since sowing.",
+                "Water that the plants on the plot have taken up since sowing.",
             )),
             stress_water: b.declare(plot(
                 "cumulated_stress_water#L",
                 MANY,
-                "Water that the plants of the plot have lacked, minus recovery.",
+                "Water that the plants on the plot have lacked, minus recovery.",
             )),
             harvest_weight: b.declare(
                 real("harvest_weight#kg", 0.0, MANY, "Total harvest of all plots in this episode.")
@@ -378,11 +378,11 @@ impl Plant {
                     .role(HOST_NUMBER),
             ),
             open_flowers: b.declare(
-                number("open_flowers#nb", self.most_flowers(), "Number of flowers of all plants of the plot.")
+                number("open_flowers#nb", self.most_flowers(), "Number of flowers of all plants on the plot.")
                     .hidden()
                     .role(FLOWERS),
             ),
-            required: four(b, "required", "that the plants of the plot need on this day."),
+            required: four(b, "required", "that the plants on the plot need on this day."),
             asked: hidden(
                 b,
                 "asked",

@@ -118,7 +118,7 @@ pub struct Grow {
     /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Number of pests on the plants of the plot up to which survival has no penalty.
+    /// Number of pests on the plants on the plot up to which survival has no penalty.
     #[parameter(unit = "nb", default = 1.0, range = 0.0..=1e6)]
     pub death_pests_max: f64,
     /// Penalty on survival for each pest above `death_pests_max#nb`.
@@ -244,7 +244,7 @@ pub struct Fruit {
     /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Number of pests on the plants of the plot up to which survival has no penalty.
+    /// Number of pests on the plants on the plot up to which survival has no penalty.
     #[parameter(unit = "nb", default = 1.0, range = 0.0..=1e6)]
     pub death_pests_max: f64,
     /// Penalty on survival for each pest above `death_pests_max#nb`.
@@ -291,7 +291,7 @@ pub struct Ripe {
     /// Penalty on survival for each day of frost above `ripe_frost_max#day`.
     #[parameter(name = "sensitivity_ripe_frost", default = 2.0, range = 0.0..=1e6)]
     pub frost: f64,
-    /// Number of pests on the plants of the plot up to which survival has no penalty.
+    /// Number of pests on the plants on the plot up to which survival has no penalty.
     #[parameter(name = "ripe_pests_max#nb", range = 0.0..=1e6)]
     pub pests_max: f64,
     /// Penalty on survival for each pest above `ripe_pests_max#nb`.

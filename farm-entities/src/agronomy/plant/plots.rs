@@ -75,7 +75,7 @@ pub(super) fn declare(
     let remove = b.action(
         "remove",
         vec![ActionParameter::plot()],
-        "Removes all plants of the plot, dead plants too. Seeds of the crop are also removed.",
+        "Removes all plants on the plot, dead plants too. Seeds of the crop are also removed.",
     );
     b.shown_as(sow, "sowed", include_str!("../sprites/badges/seeds.svg"));
     b.shown_as(harvest, "harvested", include_str!("../sprites/badges/basket.svg"));

@@ -239,10 +239,10 @@ impl Limits {
 #[columns(view = Ground)]
 struct SoilColumns {
     limits: Limits,
-    /// Water in the soil of the plot. It includes the water below the wilting point.
+    /// Water in the plot's soil. It includes the water below the wilting point.
     #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER)]
     water: Column<f64>,
-    /// Amount of {each} in the soil of the plot.
+    /// Amount of {each} in the plot's soil.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
     nutrients: Column<f64>,
     /// Wet surface of the plot. Water evaporates from it.
@@ -287,10 +287,10 @@ struct SoilColumns {
     /// Amount of {each} leached from the soil on this day.
     #[real(each = NUTRIENTS, name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
     leached: Column<f64>,
-    /// Pesticide in the soil of the plot that acts on {each}.
+    /// Pesticide in the plot's soil that acts on {each}.
     #[real(each = CIDE_TARGETS, name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
     cide: Column<f64>,
-    /// Total weight of the pesticides in the soil of the plot.
+    /// Total weight of the pesticides in the plot's soil.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden, role = CIDE_RESIDUE)]
     cide_residue: Column<f64>,
     /// Irrigation water used in this episode.

@@ -83,7 +83,7 @@ impl FurtherCide {
         }
         let declared = by_target.into_iter().filter_map(|(target, released)| {
             let role = super::super::cide::role_of_target(b.parts(), &target)?;
-            let doc = format!("Pesticide in the soil of the plot that acts on the target `{target}`.");
+            let doc = format!("Pesticide in the plot's soil that acts on the target `{target}`.");
             let stock = real(&format!("amount_cide.{target}#g"), 0.0, 1e9, &doc).per_plot().role(role);
             Some(Self { stock: b.declare(stock), released })
         });

@@ -48,9 +48,8 @@ impl OwnDecay {
             let stocks = mine.map(|(part, variable, released, of_all)| {
                 let stem = variable.name().split('#').next().unwrap_or_default();
                 let name = format!("{stem}_of_{}#g", part.replace(['.', ' ', '-'], "_"));
-                let doc = format!(
-                    "Pesticide of `{part}` in the soil of the plot. It is part of the pesticides of all parts."
-                );
+                let doc =
+                    format!("Pesticide of `{part}` in the plot's soil. It is part of the pesticides of all parts.");
                 let own = b.declare(real(&name, 0.0, MANY, &doc).per_plot().hidden());
                 OwnStock { released: *released, own, of_all: *of_all }
             });

@@ -82,7 +82,7 @@ pub(super) const FORECASTS: [Forecast; 7] = [
         quantity: Quantity::Rain,
         name: "forecast.rain_amount#mm.day-1",
         range: RAIN,
-        doc: "Forecast of the rain: the day that has just ended (exact), the next day, and so on.",
+        doc: "Rain forecast: the day that has just ended (exact), then the next day, and so on.",
     },
 ];
 

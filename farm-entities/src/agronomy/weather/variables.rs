@@ -46,19 +46,20 @@ impl Columns {
                 "Number of the year, starting at 0. It selects the year of a weather table with several years.",
             )),
             mean: b.declare(
-                within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature of the day.")
+                within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature on this day.")
                     .role(farm_roles::AIR_TEMPERATURE_MEAN),
             ),
             min: b.declare(
-                within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature of the day.")
+                within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature on this day.")
                     .role(farm_roles::AIR_TEMPERATURE_MIN),
             ),
             max: b.declare(
-                within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature of the day.")
+                within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature on this day.")
                     .role(farm_roles::AIR_TEMPERATURE_MAX),
             ),
             humidity: b.declare(
-                within("humidity#%", PERCENT, "Mean relative humidity of the day.").role(farm_roles::RELATIVE_HUMIDITY),
+                within("humidity#%", PERCENT, "Mean relative humidity on this day.")
+                    .role(farm_roles::RELATIVE_HUMIDITY),
             ),
             humidity_min: b.declare(
                 within("humidity_min#%", PERCENT, "Lowest relative humidity of the day.")
@@ -66,11 +67,11 @@ impl Columns {
                     .role(farm_roles::RELATIVE_HUMIDITY_MIN),
             ),
             wind_speed: b.declare(
-                within("wind.speed#km.h-1", WIND, "Mean wind speed of the day, at the height of measurement.")
+                within("wind.speed#km.h-1", WIND, "Mean wind speed on this day, at the height of measurement.")
                     .role(farm_roles::WIND_SPEED),
             ),
             wind_speed_2m: b.declare(
-                real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed of the day, 2 m above the ground.")
+                real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed on this day, 2 m above the ground.")
                     .hidden()
                     .role(farm_roles::WIND_SPEED_2M),
             ),
@@ -78,18 +79,18 @@ impl Columns {
                 real("wind.direction#°", 0.0, 360.0, "Direction from which the wind comes: 0 is north, 90 is east.")
                     .role(farm_roles::WIND_DIRECTION),
             ),
-            clouds: b.declare(within("clouds#%", PERCENT, "Mean cloud cover of the day.")),
+            clouds: b.declare(within("clouds#%", PERCENT, "Mean cloud cover on this day.")),
             solar_radiation: b.declare(
                 real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Solar radiation that reaches the ground on this day.")
                     .hidden()
                     .role(farm_roles::SOLAR_RADIATION),
             ),
             rain_amount: b.declare(
-                within("rain_amount#mm.day-1", RAIN, "Rain of the day. It is already part of the soil water.")
+                within("rain_amount#mm.day-1", RAIN, "Rain on this day. It is already part of the soil water.")
                     .role(farm_roles::RAIN_AMOUNT),
             ),
             rain_intensity: b.declare(
-                real("rain_intensity#prop", 0.0, 1.0, "Intensity of the rain of the day, from 0 (no rain) to 1.")
+                real("rain_intensity#prop", 0.0, 1.0, "Intensity of this day's rain, from 0 (no rain) to 1.")
                     .role(farm_roles::RAIN_INTENSITY),
             ),
             evapotranspiration: b.declare(
@@ -97,7 +98,7 @@ impl Columns {
                     "reference_evapotranspiration#mm.day-1",
                     0.0,
                     1000.0,
-                    "Reference evapotranspiration of the day: the water that well-watered short grass would lose.",
+                    "Reference evapotranspiration on this day: the water that well-watered short grass would lose.",
                 )
                 .role(farm_roles::REFERENCE_EVAPOTRANSPIRATION),
             ),

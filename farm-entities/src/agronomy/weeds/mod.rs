@@ -152,7 +152,7 @@ impl Entity for Weeds {
             |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();
         let columns = Columns {
             grow: b.declare(number("grow#nb", most, "Number of weeds without flowers in the plot.")),
-            seeds: b.declare(number("seeds#nb", most, "Number of weed seeds in the soil of the plot.")),
+            seeds: b.declare(number("seeds#nb", most, "Number of weed seeds in the plot's soil.")),
             flowers: b.declare(number("flowers#nb", most, "Number of weed flowers in the plot.")),
             total: b.declare(
                 count(
@@ -192,7 +192,7 @@ impl Entity for Weeds {
         let remove = b.action(
             "remove",
             vec![ActionParameter::plot()],
-            "Pulls out all weeds of the plot. Weed seeds stay in the soil.",
+            "Pulls out all weeds on the plot. Weed seeds stay in the soil.",
         );
         b.shown_as(remove, "weeded", include_str!("../sprites/badges/hand.svg"));
         b.runs_in(Phase::Demand);

@@ -113,10 +113,10 @@ const LAST_REMAINS_G: f64 = 0.01;
 #[derive(Columns)]
 pub(super) struct ThicketColumns {
     plant: WeedPlant,
-    /// Leaf area of all weeds of the plot, one side.
+    /// Leaf area of all weeds on the plot, one side.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub(super) leaf_area: Column<f64>,
-    /// Dry matter of all weeds of the plot.
+    /// Dry matter of all weeds on the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub(super) biomass: Column<f64>,
     /// Amount of {each} in the weeds of the plot.

@@ -86,13 +86,13 @@ pub(super) struct StandColumns {
     /// Degree-days since sowing. In the stage seed, only days with a moist topsoil count.
     #[real(unit = "°C.day", range = 0.0..=1e6, per_plot)]
     pub thermal_time: Column<f64>,
-    /// Dry matter of all plants of the plot, above the ground.
+    /// Above-ground dry matter of all plants on the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub biomass: Column<f64>,
-    /// Leaf area of all plants of the plot, one side.
+    /// Leaf area of all plants on the plot, one side.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub leaf_area: Column<f64>,
-    /// Depth of the roots of the plants.
+    /// Depth of the plants' roots.
     #[real(unit = "m", range = 0.0..=given.max_depth(), per_plot, role = ROOT_DEPTH)]
     pub root_depth: Column<f64>,
     /// Number of flowers of one plant. Flowers that have not opened yet count too.
@@ -128,19 +128,19 @@ pub(super) struct StandColumns {
     /// Number of days in a row on which the roots had too little air.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub consecutive_wet: Column<i32>,
-    /// Amount of {each} in the plants of the plot.
+    /// Amount of {each} in the plants on the plot.
     #[real(each = NUTRIENTS, name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     pub nutrients: Column<f64>,
     /// Nitrogen in the plants, as a share of their need for full growth.
     #[real(unit = "prop", range = 0.0..=10.0, per_plot, default = 1.0)]
     pub nitrogen_nutrition: Column<f64>,
-    /// Nitrogen that the plants of the plot fixed from the air on this day.
+    /// Nitrogen that the plants on the plot fixed from the air on this day.
     #[real(name = "fixed_N#g.day-1", range = 0.0..=MANY, per_plot)]
     pub fixed: Column<f64>,
-    /// Water that the plants of the plot have taken up since sowing.
+    /// Water that the plants on the plot have taken up since sowing.
     #[real(name = "cumulated_water#L", range = 0.0..=MANY, per_plot)]
     pub water: Column<f64>,
-    /// Water that the plants of the plot have lacked since sowing.
+    /// Water that the plants on the plot have lacked since sowing.
     #[real(name = "cumulated_stress_water#L", range = 0.0..=MANY, per_plot)]
     pub stress_water: Column<f64>,
     /// Total harvest of all plots in this episode.
@@ -163,7 +163,7 @@ pub(super) struct StandColumns {
     /// Number of plants on which pests can sit.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = HOST_NUMBER)]
     pub hosts: Column<i32>,
-    /// Number of flowers of all plants of the plot.
+    /// Number of flowers of all plants on the plot.
     #[count(unit = "nb", range = 0..=i32::MAX, per_plot, hidden, role = FLOWERS)]
     pub open_flowers: Column<i32>,
     /// Amount of {each} that the plants request from the soil on this day.

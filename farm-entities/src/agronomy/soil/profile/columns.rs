@@ -29,7 +29,7 @@ pub(in crate::agronomy::soil) struct ProfileLimits {
 #[columns(view = Layered)]
 pub(in crate::agronomy::soil) struct ProfileColumns {
     pub(super) limits: ProfileLimits,
-    /// Water in the topsoil of the plot. It is part of the water in the soil of the plot.
+    /// Water in the topsoil of the plot. It is part of the water in the plot's soil.
     #[real(name = "topsoil_Water#L", range = 0.0..=limits.topsoil_saturation, per_plot, role = TOPSOIL_WATER)]
     pub(super) topsoil: Column<f64>,
     /// Water that has evaporated from the surface since it was last wet.
