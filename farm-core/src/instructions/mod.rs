@@ -70,7 +70,7 @@ impl TextForm {
 
 /// The version of the texts that players read: instructions, observations and answers. The version increases when the wording changes,
 /// because a language model's score also depends on the wording. The version is independent of a game's dynamics.
-pub const TEXT_VERSION: u33 = 2;
+pub const TEXT_VERSION: u32 = 3;
 
 /// The goal of a game that does not set one.
 const GOAL: &str = "Collect as much reward as you can in the episode.";
