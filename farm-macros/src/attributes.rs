@@ -23,7 +23,7 @@ pub(crate) fn sentence(attributes: &[Attribute]) -> String {
     paragraph.join(" ")
 }
 
-/// Serializes and deserializes a type through a `Form` next to it, which has the serde attributes.
+/// Serializes and deserializes a type through a companion type `Form`, which has the serde attributes.
 pub(crate) fn read_and_write_as_form(name: &Ident) -> TokenStream {
     quote! {
         impl ::farm_core::serde::Serialize for #name {

@@ -107,7 +107,7 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
 fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0, &mut |_| {}) {
         let problem = Problem::new(PolicyError::PolicyCircle, path.clone(), message).value(name);
-        return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
+        return Err(Problems(vec![problem.expected("policies without circular references")]));
     }
     game.player(name).map_err(|problems| {
         // They stand elsewhere in the game's file: here is where the policy is asked for.

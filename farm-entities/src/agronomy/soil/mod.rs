@@ -299,7 +299,7 @@ struct SoilColumns {
     /// Water of one plot at field capacity.
     #[real(name = "water_capacity#L", range = 0.0..=limits.flow, default = limits.capacity, hidden, role = WATER_CAPACITY)]
     _capacity: Column<f64>,
-    /// Water of one plot at the wilting point. Plants cannot take it up.
+    /// Water in one plot at the wilting point. Plants cannot take it up.
     #[real(name = "wilting_water#L", range = 0.0..=limits.flow, default = limits.wilting, hidden, role = WILTING_WATER)]
     _wilting: Column<f64>,
     #[one(RAIN_AMOUNT)]

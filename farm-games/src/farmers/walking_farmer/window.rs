@@ -22,7 +22,7 @@ pub(super) struct Window {
     view: usize,
     length: usize,
     width: usize,
-    /// The observables in order; the map of the places follows them.
+    /// The observables in order, followed by the map of places.
     layers: Vec<WindowLayer>,
     place: Column<u8>,
     /// The observables of other parts' variables, by name, each with the variable that it shows.

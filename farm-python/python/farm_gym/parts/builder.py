@@ -275,7 +275,7 @@ class Builder:
             doc: The effect in one sentence.
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
             waits: Whether the action only lets time pass.
-            done: A past participle such as ``"watered"``, for the header of pictures.
+            done: A past participle such as ``"watered"``, for picture headers.
             badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`. It marks the action's plot, or the farmer, in the next
                 picture. It requires ``done``.
         """

@@ -64,7 +64,7 @@ def need(packages: Sequence[str], what: str, extra: str) -> None:
     """Checks that packages are installed.
 
     Raises:
-        ConfigError: A package is missing; the message names this package's extra that installs it.
+        ConfigError: A required package is missing. The message names the ``farm_gym`` extra that installs it.
     """
     missing = [package for package in packages if importlib.util.find_spec(package) is None]
     if missing:

@@ -218,8 +218,8 @@ fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte >= 0x20 && **byte < 0x80)?;
     match first {
-        b'{' => Some(("JSON", "use the days as CSV; most services offer CSV as well as JSON")),
-        b'<' => Some(("a web page or XML", "use the days as CSV; most services offer CSV as well as XML")),
+        b'{' => Some(("JSON", "download the daily data as CSV; most services offer CSV as well as JSON")),
+        b'<' => Some(("a web page or XML", "download the daily data as CSV; most services offer CSV as well as XML")),
         _ => None,
     }
 }
