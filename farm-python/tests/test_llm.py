@@ -49,7 +49,16 @@ def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.skipif(os.name != "posix", reason="the command is written for a shell of POSIX")
 @pytest.mark.parametrize(("name", "tokens"), [("reply", None), ("Counting", 9 * 40)])
 def test_a_function_or_a_class_plays_a_run(agent: Path, tmp_path: Path, name: str, tokens: int | None) -> None:
-    words = ["agents", "play", "backwards_valley", "--command", f"{sys.executable} -m farm_gym.llm agent.py:{name}", "--out", "run", "--json"]
+    words = [
+        "agents",
+        "play",
+        "backwards_valley",
+        "--command",
+        f"{sys.executable} -m farm_gym.llm agent.py:{name}",
+        "--out",
+        "run",
+        "--json",
+    ]
     played = command(*words, "--seed", "3", cwd=tmp_path)
     assert played.returncode == 0, played.stderr
     score = json.loads(played.stdout)

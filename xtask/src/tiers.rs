@@ -294,11 +294,11 @@ fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
 /// counts end the output.
 pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
     log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
+    log.step("format and lints of the Python files", |_| python::lints(&root()))?;
     log.step("lints", |_| {
         let crates = ["clippy", "--workspace", "--exclude", "xtask-interop", "--all-targets"];
         cargo(&[&crates[..], &["--", "-D", "warnings"]].concat())
     })?;
-    log.step("format and lints of the Python files", |_| python::lints(&root()))?;
     log.step("documentation", |_| {
         // The example makes cargo reuse the crates that the lints have compiled.
         let words = [
