@@ -39,6 +39,7 @@ pub mod families;
 pub mod farmers;
 pub mod first_season;
 mod game_source;
+pub mod learners;
 pub mod level;
 pub mod policies;
 pub mod python;

@@ -232,7 +232,7 @@ fn try_page(page: &Page, missing: &mut Vec<String>) -> usize {
     }
     for quoted in page.quoted() {
         let Some(command) = quoted.strip_prefix("farm ") else { continue };
-        // A word in capitals stands for another; a word alone is the name of the command.
+        // A word in capitals stands for another; a word alone is the name of the command, also after `agents`.
         let is_form = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase());
         // Results take minutes; `farm results --check` reads the files that they left.
         if command.contains(" --results ") {
@@ -243,7 +243,8 @@ fn try_page(page: &Page, missing: &mut Vec<String>) -> usize {
         }
         let waits = command.starts_with("serve ") || command.contains(" --browser");
         assert!(!waits, "{}: `{quoted}` would run for ever: show it in a block `console,serves`", page.name);
-        let help = if command.contains(' ') || command == "list" { "" } else { " --help" };
+        let is_name = !command.strip_prefix("agents ").unwrap_or(command).contains(' ') && command != "list";
+        let help = if is_name { " --help" } else { "" };
         place.farm(&format!("{command}{help}"), true);
         commands += 1;
     }

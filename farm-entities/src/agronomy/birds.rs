@@ -12,8 +12,8 @@
 //! Source: Farm-gym paper, made precise in equation sheet II.10. "Uniformly within its range" includes the largest
 //! number, and the strength of a scarecrow is subtracted. Birds fly, so there is one number for the whole field.
 
-use farm_core::declare::{Picture, count};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
+use farm_core::declare::Picture;
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Stream};
 use farm_roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
 /// Birds that eat seeds, pests or pollinators, and avoid scarecrows.
@@ -42,20 +42,7 @@ const ARRIVAL: Purpose = Purpose::named("arrival");
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.10", sets = include_str!("birds.yaml"))]
 impl Entity for Birds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        // Each flag has its own variable, 0 where it is not set, so that every kind of birds has the same variables.
-        let most = MAX_BIRDS as i32;
-        let diet = [
-            (self.seed_eater, SEED_EATERS, "seeds"),
-            (self.pest_eater, PEST_EATERS, "pests"),
-            (self.pollinator_eater, POLLINATOR_EATERS, "pollinators"),
-        ];
-        let population = b.declare(count("population#nb", 0, most, "Number of birds on the field on this day."));
-        let doc = "Number of birds in this episode, summed over all days.";
-        let total = b.declare(count("total_cumulated_birds#nb", 0, MAX_IN_ALL, doc).role(BIRDS_SEEN));
-        let eaters = diet.map(|(eats, role, what)| {
-            let doc = format!("Number of birds on this day that eat {what}.");
-            (eats, b.declare(count(&format!("{}#nb", role.name()), 0, most, &doc).hidden().role(role)))
-        });
+        let flock = Flock::declare(b, self);
         b.picture(
             Picture::in_status_bar("Birds")
                 .from("population#nb", MANY_BIRDS, "many", include_str!("sprites/birds_many.svg"))
@@ -64,24 +51,32 @@ impl Entity for Birds {
                 .value("population#nb"),
         );
         b.runs_in(Phase::Exogenous);
-        Box::new(Flock {
-            key: b.stream_key(),
-            max_population: self.max_population.min(MAX_BIRDS) as i32,
-            population,
-            total,
-            eaters,
-            scarecrows: b.all(SCARECROW_STRENGTH),
-        })
+        Box::new(flock)
     }
 }
 
+/// Every kind of birds has the same variables. The number of eaters of food that a kind does not eat is 0.
+#[derive(Columns)]
 struct Flock {
+    birds: Birds,
+    #[stream]
     key: u64,
-    max_population: i32,
+    /// Number of birds on the field on this day.
+    #[count(unit = "nb", range = 0..=MAX_BIRDS as i32)]
     population: Column<i32>,
+    /// Number of birds in this episode, summed over all days.
+    #[count(name = "total_cumulated_birds#nb", range = 0..=MAX_IN_ALL, role = BIRDS_SEEN)]
     total: Column<i32>,
-    /// Whether the birds eat seeds, pests and pollinators, each with the variable that counts the eaters.
-    eaters: [(bool, Column<i32>); 3],
+    /// Number of birds on this day that eat seeds.
+    #[count(unit = "nb", range = 0..=MAX_BIRDS as i32, hidden, role = SEED_EATERS)]
+    seed_eaters: Column<i32>,
+    /// Number of birds on this day that eat pests.
+    #[count(unit = "nb", range = 0..=MAX_BIRDS as i32, hidden, role = PEST_EATERS)]
+    pest_eaters: Column<i32>,
+    /// Number of birds on this day that eat pollinators.
+    #[count(unit = "nb", range = 0..=MAX_BIRDS as i32, hidden, role = POLLINATOR_EATERS)]
+    pollinator_eaters: Column<i32>,
+    #[all(SCARECROW_STRENGTH)]
     scarecrows: Vec<Column<i32>>,
 }
 
@@ -93,7 +88,8 @@ impl Behaviour for Flock {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let strength = self.scarecrows.iter().fold(0_i32, |sum, column| sum.saturating_add(c.value(*column)));
-        let population = arriving(&mut c.stream(self.key, ARRIVAL), self.max_population, strength);
+        let population =
+            arriving(&mut c.stream(self.key, ARRIVAL), self.birds.max_population.min(MAX_BIRDS) as i32, strength);
         let total = &c.get(self.total)[0];
         total.set(total.get().saturating_add(population).min(MAX_IN_ALL));
         self.come(population, c);
@@ -103,7 +99,10 @@ impl Behaviour for Flock {
 impl Flock {
     fn come(&self, population: i32, c: &Context<'_>) {
         c.get(self.population)[0].set(population);
-        for (eats, column) in self.eaters {
+        let Birds { seed_eater, pest_eater, pollinator_eater, .. } = self.birds;
+        for (eats, column) in
+            [(seed_eater, self.seed_eaters), (pest_eater, self.pest_eaters), (pollinator_eater, self.pollinator_eaters)]
+        {
             c.get(column)[0].set(if eats { population } else { 0 });
         }
     }

@@ -9,8 +9,8 @@
 //! before birds.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, Picture, ValueKind, category, count};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_core::declare::{ActionParameter, Picture};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Reader};
 use farm_roles::SCARECROW_STRENGTH;
 
 /// A scarecrow that the farmer can put up and remove.
@@ -42,19 +42,14 @@ const PUT: usize = 0;
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.10", sets = include_str!("facility.yaml"))]
 impl Entity for Facility {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let strengths = [self.scarecrow_strength.none, self.scarecrow_strength.basic, self.scarecrow_strength.advanced];
-        let kind = ValueKind::named(&SCARECROWS);
-        let scarecrow = b.declare(category("scarecrow", kind, "Scarecrow on the field."));
-        let doc = "Number of birds that the scarecrow keeps away each day.";
-        let strength = count("scarecrow_strength#nb", 0, MAX_BIRDS as i32, doc).hidden();
-        let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
+        let equipment = Equipment::declare(b, &self.scarecrow_strength);
         b.picture(
             Picture::in_status_bar("Scarecrow")
                 .label("scarecrow", "basic", "basic", include_str!("sprites/scarecrow_basic.svg"))
                 .label("scarecrow", "advanced", "advanced", include_str!("sprites/scarecrow_advanced.svg"))
                 .otherwise("none", include_str!("sprites/scarecrow_none.svg")),
         );
-        let [_, basic, advanced] = strengths;
+        let ScarecrowStrength { basic, advanced, .. } = self.scarecrow_strength;
         let doc =
             format!("Type of scarecrow. Each day, basic keeps {basic} birds away. Advanced keeps {advanced} away.");
         let which = ActionParameter::choice("type", &SCARECROWS[1..], &doc);
@@ -67,13 +62,18 @@ impl Entity for Facility {
             b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away. No effect if there is no scarecrow.");
         b.shown_as(put, "put up a scarecrow", include_str!("sprites/badges/scarecrow.svg"));
         b.shown_as(remove, "took the scarecrow away", include_str!("sprites/badges/scarecrow.svg"));
-        Box::new(Equipment { strengths: strengths.map(|s| s.min(MAX_BIRDS) as i32), scarecrow, strength })
+        Box::new(equipment)
     }
 }
 
+#[derive(Columns)]
 struct Equipment {
-    strengths: [i32; 3],
+    strengths: ScarecrowStrength,
+    /// Scarecrow on the field.
+    #[category(names = &SCARECROWS)]
     scarecrow: Column<u8>,
+    /// Number of birds that the scarecrow keeps away each day.
+    #[count(name = "scarecrow_strength#nb", range = 0..=MAX_BIRDS as i32, default = f64::from(strengths.none), hidden, role = SCARECROW_STRENGTH)]
     strength: Column<i32>,
 }
 
@@ -95,7 +95,9 @@ impl Behaviour for Equipment {
 impl Equipment {
     fn put(&self, scarecrow: u8, c: &Context<'_>) {
         c.get(self.scarecrow)[0].set(scarecrow);
-        c.get(self.strength)[0].set(self.strengths[usize::from(scarecrow).min(2)]);
+        let ScarecrowStrength { none, basic, advanced } = self.strengths;
+        let strength = [none, basic, advanced][usize::from(scarecrow).min(2)];
+        c.get(self.strength)[0].set(strength.min(MAX_BIRDS) as i32);
     }
 }
 

@@ -21,9 +21,8 @@
 //! See `foragers.rs`.
 
 use farm_core::declare::Picture;
-use farm_core::declare::{count, flag};
 use farm_core::math::{powf, sum};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
@@ -87,34 +86,8 @@ const VISIT: Purpose = Purpose::named("visit");
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.9", sets = include_str!("pollinators.yaml"))]
 impl Entity for Pollinators {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (length, width) = (b.field().length(), b.field().width());
-        let from_edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64;
-        let is_agronomic = self.equations == Equations::Agronomic;
-        let area = b.field().plot_area_m2();
-        let foraging =
-            || Foraging::new(&self.foragers, area, (0..length * width).map(|plot| from_edge(plot) * area.sqrt()));
-        let occurrence =
-            flag("occurrence#bin", "1 if pollinators visited the plot on this day, otherwise 0.").per_plot();
-        let doc = "Number of visits by pollinators in this episode, summed over all plots and days.";
-        let total = count("total_cumulated_occurrence#nb", 0, MAX_IN_ALL, doc);
-        let doc = "Number of visits by pollinators in this episode that the pesticide in the plot prevented.";
-        let killed = count("total_cumulated_killed#nb", 0, MAX_IN_ALL, doc).hidden();
         b.runs_in(Phase::Visit);
-        let swarm = Swarm {
-            key: b.stream_key(),
-            parameters: self.clone(),
-            edge_penalties: (0..length * width).map(|plot| self.edge_weight * from_edge(plot)).collect(),
-            foraging: is_agronomic.then(foraging),
-            occurrence: b.declare(occurrence.role(POLLINATOR_VISIT)),
-            total: b.declare(total.role(POLLINATOR_VISITS)),
-            killed: b.declare(killed.role(POLLINATORS_KILLED)),
-            temperature: b.one(AIR_TEMPERATURE_MEAN),
-            wind: b.one(WIND_SPEED),
-            rain: b.one(RAIN_AMOUNT),
-            birds: b.all(POLLINATOR_EATERS),
-            cide: b.maybe(CIDE_ON_POLLINATORS),
-            flowers: if self.flower_scaling || is_agronomic { b.all(FLOWERS) } else { Vec::new() },
-        };
+        let swarm = Swarm::declare(b, self);
         b.picture(
             Picture::on_plots("Pollinators", 50)
                 .from("occurrence#bin", 1.0, "visit", include_str!("sprites/bee.svg"))
@@ -124,22 +97,44 @@ impl Entity for Pollinators {
     }
 }
 
+#[derive(Columns)]
 struct Swarm {
+    #[stream]
     key: u64,
     parameters: Pollinators,
     /// The penalty for the distance from the edge, for each plot.
+    #[with(from_edge(b).map(|plots| parameters.edge_weight * plots).collect())]
     edge_penalties: Vec<f64>,
     /// The visits to flowers, in the `agronomic` equations.
+    #[with(parameters.foraging(b))]
     foraging: Option<Foraging>,
+    /// 1 if pollinators visited the plot on this day, otherwise 0.
+    #[flag(name = "occurrence#bin", per_plot, role = POLLINATOR_VISIT)]
     occurrence: Column<u8>,
+    /// Number of visits by pollinators in this episode, summed over all plots and days.
+    #[count(name = "total_cumulated_occurrence#nb", range = 0..=MAX_IN_ALL, role = POLLINATOR_VISITS)]
     total: Column<i32>,
+    /// Number of visits by pollinators in this episode that the pesticide in the plot prevented.
+    #[count(name = "total_cumulated_killed#nb", range = 0..=MAX_IN_ALL, hidden, role = POLLINATORS_KILLED)]
     killed: Column<i32>,
+    #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
+    #[one(WIND_SPEED)]
     wind: Column<f64>,
+    #[one(RAIN_AMOUNT)]
     rain: Column<f64>,
+    #[all(POLLINATOR_EATERS)]
     birds: Vec<Column<i32>>,
+    #[maybe(CIDE_ON_POLLINATORS)]
     cide: Option<Column<f64>>,
+    #[with(if parameters.counts_flowers() { b.all(FLOWERS) } else { Vec::new() })]
     flowers: Vec<Column<i32>>,
+}
+
+/// Each plot's distance from the edge of the field, in plots.
+fn from_edge(b: &Builder<'_>) -> impl Iterator<Item = f64> + use<> {
+    let (length, width) = (b.field().length(), b.field().width());
+    (0..length * width).map(move |plot| distance_to_edge(plot / width, plot % width, length, width) as f64)
 }
 
 impl Behaviour for Swarm {
@@ -188,6 +183,16 @@ impl Swarm {
 }
 
 impl Pollinators {
+    fn counts_flowers(&self) -> bool {
+        self.flower_scaling || self.equations == Equations::Agronomic
+    }
+
+    fn foraging(&self, b: &Builder<'_>) -> Option<Foraging> {
+        let area = b.field().plot_area_m2();
+        let distances = from_edge(b).map(|plots| plots * area.sqrt());
+        (self.equations == Equations::Agronomic).then(|| Foraging::new(&self.foragers, area, distances))
+    }
+
     /// The day's penalty, which is the same for all plots (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)

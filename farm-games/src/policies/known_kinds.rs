@@ -24,7 +24,7 @@ pub struct KnownKind {
 
 /// The words for a kind, as codes and calls in a game.
 #[derive(Debug, Clone)]
-pub(super) struct KindWords {
+pub(crate) struct KindWords {
     pub terrain: u8,
     pub statuses: Vec<u8>,
     pub verbs: Vec<Vec<Call>>,
@@ -33,7 +33,7 @@ pub(super) struct KindWords {
 
 /// The map as a player sees it without knowing the rules.
 #[derive(Debug, Clone)]
-pub(super) struct Sights {
+pub(crate) struct Sights {
     pub reading: Reading,
     pub window: Window,
     pub kinds: Vec<KindWords>,
@@ -41,7 +41,7 @@ pub(super) struct Sights {
 
 /// The contents of a tile in the window.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ShownTile {
+pub(crate) struct ShownTile {
     pub tile: usize,
     pub is_blocked: bool,
     /// The kind and the stage of the thing on it.
@@ -53,7 +53,7 @@ impl Sights {
     ///
     /// # Errors
     /// The game has no such map, or it lacks some of the words.
-    pub(super) fn of(game: &Game, kinds: &[KnownKind]) -> Result<Self, Problems> {
+    pub(crate) fn of(game: &Game, kinds: &[KnownKind]) -> Result<Self, Problems> {
         let refused = |message: &str, expected: &str, help: Phrase| {
             let problem = Problem::new(PlanError::NoPlan, Path::default(), message);
             Problems(vec![problem.expected(expected).help(help)])
@@ -106,7 +106,7 @@ impl Sights {
     /// The farmer's position and the contents of its window at the start of a step; none in a step for paid observations.
     ///
     /// Writes the observation into `record`.
-    pub(super) fn look(&self, game: &Game, state: &State, record: &mut [u8]) -> Option<(Pose, Vec<ShownTile>)> {
+    pub(crate) fn look(&self, game: &Game, state: &State, record: &mut [u8]) -> Option<(Pose, Vec<ShownTile>)> {
         if game.expects(state) == ActionKind::Observation {
             return None;
         }

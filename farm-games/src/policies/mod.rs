@@ -4,8 +4,6 @@
 //! farm work: sowing, harvesting, watering, scattering, weeding and scaring birds. They use roles to find the parts that they act on.
 //! `CombinedPolicy` combines several policies.
 
-mod adaptive_policy;
-mod bayesian_policy;
 mod caring_policy;
 mod combined_policy;
 mod crop_learner;
@@ -24,21 +22,20 @@ mod targets;
 mod text;
 mod trigger_policy;
 mod triggers;
-mod valley_learner;
 mod wait_policy;
 mod walking_policy;
 mod water_policy;
 mod weed_policy;
 
-pub use adaptive_policy::AdaptivePolicy;
-pub use bayesian_policy::BayesianPolicy;
 pub use caring_policy::CaringPolicy;
 pub use combined_policy::{CombinedPolicy, player};
 pub use crop_learner::CropLearnerPolicy;
 pub(crate) use crop_learner::{Bed, Care, CropField, Tending, Watering};
 pub use harvest_policy::HarvestPolicy;
 pub use informed_policy::InformedPolicy;
+pub(crate) use informed_policy::{Memory, ObservedPlaces, decide, entry};
 pub use known_kinds::KnownKind;
+pub(crate) use known_kinds::{ShownTile, Sights};
 pub use observe_policy::ObservePolicy;
 pub use oracle_policy::OraclePolicy;
 pub use random_policy::RandomPolicy;

@@ -83,7 +83,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
         (json!({ "acton": "wait" }), "did you mean `action`?"),
         (json!({}), "a step needs `action`"),
         (json!({ "action": 100_000 }), "the ids of this game go from 0 to"),
-        (json!({ "action": 1.5 }), "ids are integers"),
+        (json!({ "action": 1.5 }), "ids are non-negative integers"),
         (json!({ "action": null }), "expected a string"),
         (json!({ "action": "wait", "params": 3 }), "expected an object"),
     ] {

@@ -8,8 +8,8 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_oracle::GridReading;
 
-pub(super) use valley_farm::{Memory, ObservedPlaces, decide};
-pub(super) use window::{Window, entry};
+pub(crate) use valley_farm::{Memory, ObservedPlaces, decide};
+pub(crate) use window::{Window, entry};
 
 /// Knows the rules but sees only what a learner sees, so it explores the map while it collects rewards.
 #[derive(Debug, Clone, farm_core::Parameters)]

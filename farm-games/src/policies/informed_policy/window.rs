@@ -8,7 +8,7 @@ use farm_oracle::grid::{FAR, Grid};
 ///
 /// # Errors
 /// The variable is not observed.
-pub(in crate::policies) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
+pub(crate) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
     let names = game.names();
     let shows = |entry: &farm_core::ObservationEntry| {
         let reference = entry.reference().filter(|reference| reference.element().is_none());
@@ -26,7 +26,7 @@ pub(in crate::policies) fn entry(game: &Game, what: &str) -> Result<usize, Probl
 
 /// A square window with the farmer in its middle.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::policies) struct Window {
+pub(crate) struct Window {
     /// The index of its entry in the observation.
     pub entry: usize,
     /// Number of tiles in a row.
@@ -38,7 +38,7 @@ impl Window {
     ///
     /// # Errors
     /// The map is not observed through a window.
-    pub(in crate::policies) fn of(game: &Game) -> Result<Self, Problems> {
+    pub(crate) fn of(game: &Game) -> Result<Self, Problems> {
         let entry = entry(game, "view")?;
         Ok(Self { entry, rows: game.observation().entries()[entry].shape().first().copied().unwrap_or(0) })
     }
@@ -47,7 +47,7 @@ impl Window {
     ///
     /// # Errors
     /// The map is not observed through a window, or the window shows only terrains.
-    pub(in crate::policies) fn with_statuses(game: &Game) -> Result<Self, Problems> {
+    pub(crate) fn with_statuses(game: &Game) -> Result<Self, Problems> {
         let window = Self::of(game)?;
         if game.observation().entries()[window.entry].kind().lists().is_some_and(|lists| lists.len() > 1) {
             return Ok(window);
@@ -59,17 +59,12 @@ impl Window {
     }
 
     /// The number of tiles from the middle to the border.
-    pub(in crate::policies) fn half(&self) -> usize {
+    pub(crate) fn half(&self) -> usize {
         self.rows / 2
     }
 
     /// The map tiles that are visible from one tile, each with its index in the window.
-    pub(in crate::policies) fn tiles(
-        &self,
-        length: usize,
-        width: usize,
-        from: usize,
-    ) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn tiles(&self, length: usize, width: usize, from: usize) -> impl Iterator<Item = (usize, usize)> {
         let (rows, half) = (self.rows, self.half());
         let (x, y) = (from % length, from / length);
         (0..rows * rows).filter_map(move |i| {
@@ -80,7 +75,7 @@ impl Window {
 
     /// The direction towards the nearest tile from which something new is visible; if several are equally near, towards the one that shows
     /// most.
-    pub(in crate::policies) fn towards_something_new(
+    pub(crate) fn towards_something_new(
         &self,
         grid: &Grid,
         from: usize,

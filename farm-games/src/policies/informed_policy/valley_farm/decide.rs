@@ -16,7 +16,7 @@ const NEAR_BARN: usize = 3;
 const NEXT_BARN: usize = 1;
 
 /// The action for this step.
-pub(in crate::policies) fn decide(memory: &Memory, window: &Window) -> Action {
+pub(crate) fn decide(memory: &Memory, window: &Window) -> Action {
     let world = &memory.world;
     let plan = world.quick_plan(STATES);
     let Some(planned) = plan.actions.first().copied() else { return Action::Wait };

@@ -11,7 +11,7 @@ const CLOSED_ROWS: usize = 2;
 
 /// The knowledge in an episode.
 #[derive(Clone)]
-pub(in crate::policies) struct Memory {
+pub(crate) struct Memory {
     /// The known farm. Unseen tiles count as free. Villagers and markets that have not been found are on an unreachable tile.
     pub world: World,
     /// Whether a tile was seen, or is known to be outside the map.
@@ -31,7 +31,7 @@ pub(in crate::policies) struct Memory {
 
 impl Memory {
     /// The initial knowledge: at most the start tile.
-    pub(in crate::policies) fn new(reading: &Reading, start: Option<usize>) -> Self {
+    pub(crate) fn new(reading: &Reading, start: Option<usize>) -> Self {
         let (length, width, steps) = reading.size();
         // Without a known start, the map may extend in all directions.
         let (columns, rows) = if start.is_some() { (length, width) } else { (2 * length - 1, 2 * width - 1) };
@@ -56,12 +56,12 @@ impl Memory {
     }
 
     /// Expects an unknown number of barns.
-    pub(in crate::policies) fn expects_any_barns(&mut self) {
+    pub(crate) fn expects_any_barns(&mut self) {
         self.barns = usize::MAX;
     }
 
     /// Records what the window shows.
-    pub(in crate::policies) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
+    pub(crate) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         for (i, tile) in window.tiles(self.world.grid.length, self.rows, self.world.agent) {
             self.see(tile, site(i));
         }
@@ -128,7 +128,7 @@ impl Memory {
     }
 
     /// Records whether the animal on the farmer's tile is sated. In a level, animals may be sated from the start.
-    pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
+    pub(crate) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {
             barn.sated = if is_sated { barn.sated.max(1) } else { 0 };
@@ -136,12 +136,7 @@ impl Memory {
     }
 
     /// Records the inventory, the relationships in points, and the remaining steps.
-    pub(in crate::policies) fn know(
-        &mut self,
-        inventory: Inventory,
-        points: impl Fn(usize) -> Option<f64>,
-        steps: u32,
-    ) {
+    pub(crate) fn know(&mut self, inventory: Inventory, points: impl Fn(usize) -> Option<f64>, steps: u32) {
         self.world.inventory = inventory;
         self.world.steps = steps;
         for (i, villager) in self.world.villagers.iter_mut().enumerate() {
@@ -150,12 +145,12 @@ impl Memory {
     }
 
     /// Whether the farmer has gifts but knows no villager.
-    pub(in crate::policies) fn seeks_somebody(&self) -> bool {
+    pub(crate) fn seeks_somebody(&self) -> bool {
         self.homes == 0 && self.world.inventory.gifts > 0
     }
 
     /// Whether useful places may still be undiscovered.
-    pub(in crate::policies) fn is_something_missing(&self) -> bool {
+    pub(crate) fn is_something_missing(&self) -> bool {
         let inventory = &self.world.inventory;
         let lacks_barn = self.world.barns.len() < self.barns && inventory.feed > 0;
         let lacks_field = self.world.fields.is_empty() && inventory.seeds > 0 && inventory.water > 1;
@@ -163,7 +158,7 @@ impl Memory {
     }
 
     /// The next step in the tour of unseen tiles; none if all tiles have been seen.
-    pub(in crate::policies) fn tour(&self, window: &Window) -> Option<Action> {
+    pub(crate) fn tour(&self, window: &Window) -> Option<Action> {
         let grid = &self.world.grid;
         let is_new = |tile: usize| self.seen.get(tile).is_some_and(|seen| !seen);
         let tour = || tour::first_direction(grid, self.rows, window.rows, self.world.agent, is_new);

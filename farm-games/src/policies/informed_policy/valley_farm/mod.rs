@@ -20,8 +20,8 @@ use farm_core::{ActionKind, Agent, Game, State};
 use farm_oracle::valley_farm::{Action, Reading};
 
 use super::window::{Window, entry};
-pub(in crate::policies) use decide::decide;
-pub(in crate::policies) use memory::Memory;
+pub(crate) use decide::decide;
+pub(crate) use memory::Memory;
 
 /// A player for games with a market.
 ///
@@ -35,7 +35,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
 
 /// The positions of the observation entries that it reads.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::policies) struct ObservedPlaces {
+pub(crate) struct ObservedPlaces {
     pub window: Window,
     pub centre: usize,
     pub inventory: usize,
@@ -47,7 +47,7 @@ impl ObservedPlaces {
     ///
     /// # Errors
     /// One of the entries is not observed.
-    pub(in crate::policies) fn of(game: &Game) -> Result<Self, Problems> {
+    pub(crate) fn of(game: &Game) -> Result<Self, Problems> {
         Ok(Self {
             window: Window::of(game)?,
             centre: entry(game, "centre")?,
@@ -57,13 +57,13 @@ impl ObservedPlaces {
     }
 
     /// The carried amount of an item, found by its position in the observation.
-    pub(in crate::policies) fn amount(&self, game: &Game, record: &[u8], i: usize) -> f64 {
+    pub(crate) fn amount(&self, game: &Game, record: &[u8], i: usize) -> f64 {
         let inventory = &game.observation().entries()[self.inventory];
         if i < inventory.len() { inventory.number(record, i) } else { 0.0 }
     }
 
     /// The displayed relationship, in points.
-    pub(in crate::policies) fn points(&self, game: &Game, record: &[u8], i: usize) -> Option<f64> {
+    pub(crate) fn points(&self, game: &Game, record: &[u8], i: usize) -> Option<f64> {
         let relationships = &game.observation().entries()[self.relationships];
         let label = relationships.kind().labels(i)?.name(relationships.number(record, i) as usize);
         label.parse().ok()

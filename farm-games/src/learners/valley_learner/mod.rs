@@ -11,7 +11,7 @@ use farm_core::config::Problems;
 use farm_core::{ActionKind, Agent, Game, State};
 use farm_oracle::valley_farm::{Action, GiftReach, Inventory, Reading, Rules, Site};
 
-use super::informed_policy::{Memory, ObservedPlaces, decide};
+use crate::policies::{Memory, ObservedPlaces, decide};
 use laws::{Laws, Prior, Tended};
 
 /// The knowledge before the first observation.

@@ -17,9 +17,9 @@ use farm_oracle::backwards_valley::{
 };
 use farm_oracle::grid::{FAR, Grid};
 
-use super::informed_policy::entry;
-use super::known_kinds::{KnownKind, ShownTile, Sights};
 use super::valley_learner::{self, Knows};
+use crate::policies::entry;
+use crate::policies::{KnownKind, ShownTile, Sights};
 
 /// Tries verbs and stages, remembers their results, and then repeats the ones that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]

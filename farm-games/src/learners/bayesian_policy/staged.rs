@@ -6,10 +6,10 @@ use farm_core::{Agent, Game, State, Stream};
 use farm_oracle::backwards_valley::{Action, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Verb, World};
 use farm_oracle::grid::Grid;
 
-use super::super::informed_policy::entry;
-use super::super::known_kinds::{KnownKind, ShownTile, Sights};
 use super::beliefs::{Beliefs, Seen};
 use crate::families::KindHypothesis;
+use crate::policies::entry;
+use crate::policies::{KnownKind, ShownTile, Sights};
 
 /// A player for games with things that go through stages.
 ///

@@ -12,8 +12,8 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_oracle::GridReading;
 
-use super::known_kinds::KnownKind;
 use super::valley_learner::{self, Knows};
+use crate::policies::KnownKind;
 
 /// Knows all possible rules of a family, infers the actual rules from its observations, and plays by them.
 #[derive(Debug, Clone, farm_core::Parameters)]
