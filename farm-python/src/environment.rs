@@ -392,8 +392,8 @@ impl Environment {
     }
 }
 
-/// The current state of an episode. The actions are `told` if given, otherwise those that the engine has recorded. With `told`, there are
-/// no events.
+/// The current state of an episode. If `told` is given, it holds the actions, and there are no events. Otherwise, the engine's record
+/// provides both.
 fn frame<'a>(
     environment: &'a farm_core::Environment,
     told: Option<&'a [Call]>,

@@ -1,7 +1,7 @@
 //! CMA-ES: the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA Evolution Strategy: A Tutorial"), in the unit cube.
 //!
 //! This module contains only the parts of the method that tuning needs. The `cmaes` crate can't be resumed, uses its own random generator
-//! and depends on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. A generation's random
+//! and depends on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit for bit. A generation's random
 //! numbers depend only on the given stream.
 
 use farm_core::Stream;

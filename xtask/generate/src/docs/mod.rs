@@ -27,7 +27,7 @@ const SITE: &str = "site";
 const RUST: &str = "rust";
 
 /// The book in one sentence.
-const ABOUT: &str = "Farm games for reinforcement learning on one deterministic Rust engine";
+const ABOUT: &str = "Farm games for reinforcement learning, powered by a deterministic Rust engine";
 
 /// The result of a build.
 #[derive(Debug)]
