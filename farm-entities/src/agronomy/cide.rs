@@ -7,7 +7,7 @@
 //! | pesticide released today against further targets (role `cide_release_others`); the soil passes it on as `cide_on_…` | g.day-1 |
 //! | total released today (role `cide_release_weight`) | g.day-1 |
 //! | only with `equations: agronomic`: pesticide released today that harms the crop on the plot (role `cide_release_plants`) | g.day-1 |
-//! | only for a pesticide with its own half-life: the share of it that remains after a day (role `cide_kept`) | prop |
+//! | only with its own half-life: the share of the pesticide that remains after a day (role `cide_kept`) | prop |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, regardless of the amount
 //! on the plot. A coefficient sets the share of each gram that counts for a target. The same gram may harm several targets, so the

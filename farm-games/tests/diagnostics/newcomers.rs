@@ -125,7 +125,7 @@ fn in_values() -> Vec<Mistake> {
             "- Soil:\n          base: clay\n          depth#m: 0,5",
             12,
             "wrong-type",
-            &["`0.5`", "a point"],
+            &["`0.5`", "a decimal point"],
         ),
         // Dates.
         wrong("[110, 120]", "29 February", 20, "wrong-value", &["from 0 to 364", "a date such as `10 April`"]),

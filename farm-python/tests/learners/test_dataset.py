@@ -160,5 +160,5 @@ def test_cloning_does_as_the_data_do(tmp_path: Path, capsys: pytest.CaptureFixtu
     metadata = json.loads((tmp_path / "data/data/metadata.json").read_text(encoding="utf-8"))
     low, high = metadata["ref_min_score"], metadata["ref_max_score"]
     assert np.mean(document["evaluation"]["returns"]) > (low + high) / 2, "most of what the expert earns"
-    assert document["schema"] == "farm_gym.results/1" and document["fingerprint"] == metadata["farm_gym"]["fingerprint"]
+    assert document["schema"] == "farm_gym.results/2" and document["fingerprint"] == metadata["farm_gym"]["fingerprint"]
     assert clone([str(tmp_path)]) == 1 and "is not a data set" in capsys.readouterr().err

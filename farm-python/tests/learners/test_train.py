@@ -195,7 +195,7 @@ def test_a_result_says_all_that_is_needed_to_find_it_again(tmp_path: Path) -> No
         schema = json.loads((Path(__file__).parents[3] / "schemas/results.schema.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator(schema).validate(document)
         assert not jsonschema.Draft202012Validator(schema).is_valid({**document, "fingerprint": 3})
-        assert document["schema"] == "farm_gym.results/1" and document["game"] == "clay_bean"
+        assert document["schema"] == "farm_gym.results/2" and document["game"] == "clay_bean"
         assert int(document["fingerprint"], 16) == game.fingerprint and document["arguments"] == {"preset": "4x3"}
         assert (document["evaluation"]["first_seed"], document["evaluation"]["episodes"]) == (2_000_000, 6)
         assert len(document["evaluation"]["returns"]) == 6 and np.isfinite(document["evaluation"]["returns"]).all()
