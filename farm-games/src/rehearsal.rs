@@ -288,7 +288,7 @@ impl<'g> Seen<'g> {
             let score = Path::default().child("score").child(self.game.spec().score().typetag_name());
             let path = score.child("constraints").child(&constraint.name).child("limit");
             let problem = Problem::new(RehearsalError::LimitNeverKept, path, message).value(format_number(limit));
-            problems.push(problem.expected("a limit that a policy of the game keeps").warning());
+            problems.push(problem.expected("a limit that one of the game's policies stays within").warning());
         }
     }
 }

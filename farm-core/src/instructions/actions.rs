@@ -82,9 +82,9 @@ impl Game {
             ),
         };
         let place = if most == 1 {
-            "Then write the action alone on the last line, or write a line `Action: ACTION`. Only this last action counts then."
+            "End with a line that contains only the action, or with a line `Action: ACTION`. In both cases, only this last action counts."
         } else {
-            "Then write the actions alone on the last lines, or write a line `Action: ACTION; ACTION`."
+            "End with lines that contain only the actions, or with one line `Action: ACTION; ACTION`."
         };
         let lines = [
             Some(replies),

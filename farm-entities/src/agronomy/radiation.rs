@@ -213,7 +213,7 @@ fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humid
 /// The fifth root of a number of 0 or more, three times as fast as a general power.
 ///
 /// Halley's iteration y ← y·(2y⁵ + 3x)/(3y⁵ + 2x) turns a relative error e into 2e³. The exponent of the first guess is a
-/// fifth of the exponent of x. Its error is at most 4 %, so three rounds reach the last bits.
+/// fifth of the exponent of x. Its error is at most 4 %, so three rounds reach full precision.
 #[inline]
 fn fifth_root(x: f64) -> f64 {
     if x < f64::MIN_POSITIVE {

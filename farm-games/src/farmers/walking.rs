@@ -8,7 +8,7 @@ use farm_roles::AGENT_POSITION;
 
 use crate::FarmerError;
 
-/// The facings of north, south, east and west (0 is north, then clockwise), in the order of the moves.
+/// The facing values for north, south, east and west, in the order of the moves. Values count clockwise from 0 (north).
 pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
 /// The sprite of a farmer that faces no direction.

@@ -297,7 +297,7 @@ impl Plant {
                 "population#nb",
                 self.most_plants(),
                 "Number of plants on the plot, dead plants too. \
-                 In the stage seed, it is the number of seeds.",
+                 In the seed stage, it is the number of seeds.",
             )),
             size: b.declare(plot("size#cm", self.size_max, "Height of the plants on the plot.")),
             size_threshold: b.declare(plot(

@@ -45,7 +45,7 @@ const USUAL_SKILL: f64 = 0.93;
 ///
 /// The measure 1 − SEEPS of Rodwell et al. 2010 (doi 10.1002/qj.656) is linear in the probabilities of the forecasts. It is 1 for the truth
 /// and 0 for a random day from the climate, and therefore sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside the
-/// tropics fall to 0.45 after about four days (its headline score; Haiden et al., as above).
+/// tropics have a skill of 0.45 after about four days (ECMWF's headline score; Haiden et al., as above).
 const USUAL_SKILL_OF_RAIN: f64 = 0.82;
 
 /// The skill of a forecast for tomorrow, from 0 (knows only the climate) to 1 (exact).

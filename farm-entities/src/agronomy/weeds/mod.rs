@@ -64,7 +64,7 @@ pub struct Weeds {
     /// Maximum number of seeds that blow into a plot on a day of change.
     #[parameter(unit = "nb", default = 3, range = 0..=1000, idle = "equations: agronomic", instead = "demography")]
     pub max_new_seeds: u32,
-    /// Number of flowers of a weed in flower. A weed in flower no longer counts in `grow#nb`.
+    /// Number of flowers on a flowering weed. A flowering weed no longer counts in `grow#nb`.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub flowers_per_plant: u32,
     /// Share of the flowers that shed their seeds on a day of change.

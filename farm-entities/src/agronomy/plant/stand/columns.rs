@@ -77,13 +77,13 @@ pub(super) struct StandColumns {
     /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
     #[category(kind = ValueKind::named(&CAUSES_OF_DEATH), per_plot)]
     pub cause_of_death: Column<u8>,
-    /// Number of plants on the plot, dead plants too. In the stage seed, it is the number of seeds.
+    /// Number of plants on the plot, dead plants too. In the seed stage, it is the number of seeds.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub population: Column<i32>,
     /// Height of the plants on the plot.
     #[real(unit = "cm", range = 0.0..=given.plant.size_max, per_plot)]
     pub size: Column<f64>,
-    /// Degree-days since sowing. In the stage seed, only days with a moist topsoil count.
+    /// Degree-days since sowing. In the seed stage, only days with moist topsoil count.
     #[real(unit = "°C.day", range = 0.0..=1e6, per_plot)]
     pub thermal_time: Column<f64>,
     /// Above-ground dry matter of all plants on the plot.
