@@ -88,7 +88,9 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
         // All tests of all programs in parallel; slow tests are listed.
         let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
         let others = IN_ONE_PROCESS.map(|name| format!("not binary(={name})")).join(" and ");
-        log.tests(&mut command(&[&words[..], &["--show-progress=none", "-E", &others], &CRATES[..]].concat()))?;
+        let threads = format!("--test-threads={}", threads());
+        let words = [&words[..], &["--show-progress=none", &threads, "-E", &others], &CRATES[..]].concat();
+        log.tests(&mut command(&words))?;
         let these = IN_ONE_PROCESS.iter().flat_map(|name| ["--test", name]);
         let words: Vec<&str> = ["test", "--quiet", "--no-fail-fast"].into_iter().chain(these).chain(CRATES).collect();
         log.tests(&mut command(&words))
