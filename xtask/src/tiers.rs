@@ -104,6 +104,11 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
 /// The test programs that compile all games only once for all their tests. Nextest would start a separate process for each test.
 const IN_ONE_PROCESS: [&str; 3] = ["games", "invariants", "texts"];
 
+/// The number of tests that run at the same time: three for every two cores, because some tests wait for servers and terminals.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() * 3 / 2)
+}
+
 /// Whether nextest is installed. Nextest runs the tests of all programs in parallel; cargo runs the programs sequentially.
 fn has_nextest() -> bool {
     command(&["nextest", "--version"]).output().is_ok_and(|output| output.status.success())
