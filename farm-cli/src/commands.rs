@@ -35,7 +35,7 @@ Examples:
 
 /// Play, train on, and build farm games for reinforcement learning
 #[derive(Debug, Parser)]
-#[command(name = "farm", version, about, after_help = AFTER_HELP)]
+#[command(name = "farm", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) plugins: arguments::PluginArguments,
@@ -193,7 +193,7 @@ pub(crate) fn command(lists_all: bool) -> clap::Command {
             let _ = writeln!(template, "  {name:<12} {}", about.map(ToString::to_string).unwrap_or_default());
         }
     }
-    template.push_str("\n{options}{after-help}");
+    template.push_str("\nGlobal options:\n{options}{after-help}");
     command.help_template(template)
 }
 

@@ -74,6 +74,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use commands::{Cli, Command};
 use diagnostics::Look;
 use farm_core::RemoteExecutor;
+use farm_games::catalogue::Family;
 
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
@@ -150,7 +151,8 @@ fn lacks_game(error: &clap::Error) -> bool {
 
 /// A few games, and how to list all.
 fn some_games() -> String {
-    let names: Vec<&str> = farm_games::CATALOGUE.iter().step_by(6).map(|entry| entry.name).take(3).collect();
+    let of = |family: Family| Some(farm_games::CATALOGUE.iter().find(|entry| entry.family == family)?.name);
+    let names: Vec<&str> = Family::ALL.into_iter().filter_map(of).take(3).collect();
     format!("games are {} and others: `{} list games`", names.join(", "), invocation::name())
 }
 
