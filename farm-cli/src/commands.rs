@@ -20,7 +20,7 @@ use crate::{
 };
 
 const AFTER_HELP: &str = "\
-All commands: farm help all · Options of a command: farm COMMAND --help
+All commands: `farm help all`. Options of a command: `farm COMMAND --help`.
 
 GAME is a name from `farm list games`, or the path of a YAML file.
 The `schema` of JSON output is its format, such as `farm/run/1`; schemas/outputs/ describes each.
