@@ -116,7 +116,7 @@ def test_a_package_passes_the_checks_of_openenv_and_its_oracle_reaches_the_maxim
         subprocess.run(solve, check=True)
     with served("valley_farm") as address:
         other = subprocess.run([*solve[:-1], address], capture_output=True, text=True)
-        assert other.returncode == 1 and "another game" in other.stderr
+        assert other.returncode == 1 and "a different game" in other.stderr
 
 
 async def play_by_tools(call: Any, names: list[str]) -> float:
