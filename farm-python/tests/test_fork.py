@@ -37,7 +37,8 @@ def stepped():
 """
 
 AS_THE_PARENT = """
-with multiprocessing.get_context("fork").Pool(2) as pool:
+# A child plays one task only: under load, one child could otherwise take both, and step on from the first.
+with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
     first, second = pool.apply_async(stepped), pool.apply_async(stepped)
     found = [first.get(TIMEOUT), second.get(TIMEOUT)]
 assert found[0] == found[1]
