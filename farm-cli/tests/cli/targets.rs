@@ -226,7 +226,8 @@ mod signals {
         let endless = ["--policy", "wait", "--set", "rules.BasicRule.max_steps=1000000000"];
         let arguments = ["run", "backwards_valley", "--episodes", "1", "--csv", csv.to_str().unwrap()];
         let mut child = start(&[&arguments[..], &endless].concat());
-        wait_for_part(&folder, "steps.csv", 1000);
+        // The header alone may have thousands of bytes.
+        wait_for_part(&folder, "steps.csv", 100_000);
         signal(&child, "INT");
         let mut line = String::new();
         let mut said = BufReader::new(child.stderr.take().unwrap());

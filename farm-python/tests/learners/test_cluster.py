@@ -166,7 +166,7 @@ def test_control_c_says_how_far_it_is(cluster: Cluster, tmp_path: Path) -> None:
     code, err = ended(signal.SIGINT, cluster, tmp_path, study_in(tmp_path, 1_000))
     before = kept(tmp_path)
     assert 10 <= before < 80, "it was ended too late"
-    assert code == 130 and f"error: interrupted: {before} of 80 blocks are played; runs/cluster/blocks.txt keeps them" in err, err
+    assert code == 130 and f"error: interrupted: {before} of 80 blocks are played; runs/cluster/blocks.txt stores them" in err, err
     assert "Traceback" not in err
 
 
@@ -201,7 +201,7 @@ def test_files_travel_from_the_current_folder_only(cluster: Cluster, tmp_path: P
     study_in(tmp_path, 25)
     (tmp_path / "elsewhere").mkdir()
     done = ran(tmp_path / "elsewhere", *on(cluster, "study", "../mine/harvest.yaml"))
-    assert done.returncode == 1 and "error: ../mine/harvest.yaml: on a cluster, files lie in the current folder or below" in done.stderr
+    assert done.returncode == 1 and "error: ../mine/harvest.yaml: on a cluster, files must be in the current folder or below" in done.stderr
 
 
 FAILS = """
