@@ -187,8 +187,8 @@ pub struct Run {
 /// The key of one of a run's games: the game and the level that an episode names, if any.
 type GameKey = (Option<String>, Option<String>);
 
-/// The most recently used games, with the latest at the end. A run may have any number of worlds, so the total size of stored games is
-/// limited. Games that are no longer stored are compiled again.
+/// The most recently used games, with the latest at the end. A run may have any number of worlds, so `Kept` limits the total size of its
+/// games. If it no longer has a game, the run compiles it again.
 #[derive(Debug, Default)]
 struct Kept(Vec<(GameKey, Arc<Game>)>);
 

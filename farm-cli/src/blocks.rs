@@ -18,9 +18,10 @@ pub struct BlockPlayer {
 
 /// The command that the blocks belong to.
 #[derive(Debug)]
-enum Source {
+pub(crate) enum Source {
     Study(study::Arguments),
     Tuning(tune::Arguments),
+    /// A command that plays no blocks; each block is rejected.
     Other,
 }
 
@@ -33,19 +34,9 @@ enum Open {
 }
 
 impl BlockPlayer {
-    /// A player for `farm study`.
-    pub(crate) fn of_study(arguments: study::Arguments) -> Self {
-        Self { of: Source::Study(arguments), open: None }
-    }
-
-    /// A player for `farm tune`.
-    pub(crate) fn of_tuning(arguments: tune::Arguments) -> Self {
-        Self { of: Source::Tuning(arguments), open: None }
-    }
-
-    /// A player for a command that plays no blocks; it rejects each block.
-    pub(crate) fn of_another_command() -> Self {
-        Self { of: Source::Other, open: None }
+    /// A player for this command.
+    pub(crate) fn of(source: Source) -> Self {
+        Self { of: source, open: None }
     }
 
     /// Whether game files may run their own code.

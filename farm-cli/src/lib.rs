@@ -69,6 +69,7 @@ mod weather;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use blocks::Source;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use commands::{Cli, Command};
@@ -165,11 +166,11 @@ impl BlockPlayer {
     pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let cli = parse(program, words).map_err(|error| error.to_string())?;
         cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
-        Ok(match cli.command {
-            Command::Study(arguments) => Self::of_study(arguments),
-            Command::Tune(arguments) => Self::of_tuning(arguments),
-            _ => Self::of_another_command(),
-        })
+        Ok(Self::of(match cli.command {
+            Command::Study(arguments) => Source::Study(arguments),
+            Command::Tune(arguments) => Source::Tuning(arguments),
+            _ => Source::Other,
+        }))
     }
 }
 

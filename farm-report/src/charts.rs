@@ -21,7 +21,8 @@ pub(crate) struct Data {
     every: u32,
     /// The word for a step.
     pub step: &'static str,
-    labels: &'static Labels,
+    /// The words of the page's language.
+    pub labels: &'static Labels,
     calendar: Option<Calendar>,
     series: String,
     count: usize,

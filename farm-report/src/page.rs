@@ -32,7 +32,7 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
     let days = report.thinning.days();
     let calendar = report.all_series.days_of_year(&report.game).and_then(|of_year| Calendar::of(days, of_year));
     let mut data = Data::new(days, report.thinning.every(), step, labels, calendar);
-    let film = report.strip.take().map(|strip| film(strip, &data, labels)).transpose()?;
+    let film = report.strip.take().map(|strip| film(strip, &data)).transpose()?;
     let mut parts = vec![
         ("summary", "In numbers", summary(&report, &data)),
         ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
@@ -130,7 +130,8 @@ fn head(report: &Report, data: &Data) -> String {
 }
 
 /// The season as a strip of pictures. With scripts, the page shows the strip as a film.
-fn film(strip: crate::film::FilmStrip, data: &Data, labels: &Labels) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderError> {
+    let labels = data.labels;
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
     let step = data.step;

@@ -57,7 +57,7 @@ impl Exam {
         self.0.end();
     }
 
-    /// Closes the page when it is no longer needed.
+    /// Closes the page, so that [`Self::closed`] ends.
     pub fn close(&self) {
         self.0.close();
     }
