@@ -14,7 +14,7 @@ const UNREADABLE: &str = "none that can be read";
 /// The beginning of every message: the task, the actions, and the reply format.
 pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String {
     let game = conversation.environment().game();
-    let (task, list) = (conversation.task(rules.text()), game.action_list(rules.text()));
+    let (task, list) = (conversation.task(rules.text()), game.text().action_list(rules.text()));
     let [open, close] = THOUGHT;
     let several = match game.catalogue().max_schedule() {
         1 => String::new(),
@@ -25,7 +25,7 @@ pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String 
          results, but not the earlier observations. Then write the action as a JSON object in a code block, with an entry of `params` for \
          each parameter:\n{open}your thoughts{close}\n```json\n{}\n```\n{several}{}\n",
         example(conversation),
-        game.unreadable_text()
+        game.text().unreadable()
     )
 }
 
@@ -104,7 +104,8 @@ mod tests {
             let game = conversation.environment().game();
             let (_, answer) = instructions.split_once("your thoughts</thinking_memory>\n").unwrap();
             let schedule = game
-                .parse_action(&format!("<thinking_memory>a{answer}"))
+                .text()
+                .parse(&format!("<thinking_memory>a{answer}"))
                 .unwrap_or_else(|problem| panic!("{name}: {problem}"));
             assert_eq!(schedule.len(), 1, "{name}: {answer}");
         }

@@ -55,7 +55,7 @@ fn written(game: &Game, schedule: &[Call]) -> String {
     }
     let table = game.catalogue();
     let names = schedule.iter().map(|call| table.write(call)).collect::<Vec<_>>().join("\n");
-    if game.parse_action(&names).is_ok_and(|read| read == schedule) {
+    if game.text().parse(&names).is_ok_and(|read| read == schedule) {
         return names;
     }
     schedule.iter().map(|call| table.to_json(call)).collect::<Json>().to_string()

@@ -184,10 +184,10 @@ impl Session {
         let text = self.dialogue.text().to_owned();
         let (call, turn) = (self.calls, self.turns);
         self.calls += 1;
-        let (action, problem) = match self.environment().parse_action(&reply) {
+        let (action, problem) = match self.environment().game().text().parse(&reply) {
             Err(problem) => (None, Some(problem.sentence())),
             Ok(schedule) => {
-                let action = self.environment().game().write_schedule(&schedule);
+                let action = self.environment().game().text().write(&schedule);
                 (Some(action), is_cut.then(|| "the reply was cut off".to_owned()))
             }
         };

@@ -171,7 +171,7 @@ fn table(game: &Game, all: &[Compared]) -> TextTable {
         table.row(std::iter::once(name.to_owned()).chain(all.iter().map(value)).collect());
     };
     row("seed", &|compared| compared.episode.seed.to_string());
-    row("return", &|compared| match game.currency() {
+    row("return", &|compared| match game.text().currency() {
         "" => format_number(compared.episode.total),
         currency => money(currency, (compared.episode.total * 100.0).round() / 100.0),
     });

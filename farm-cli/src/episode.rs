@@ -83,7 +83,7 @@ pub(crate) fn play(
         days: u64::from(state.step()),
         terminated: played.terminated(),
         truncated: played.truncated(),
-        stop: runner.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default(),
+        stop: runner.record().stop().map(|stop| game.text().stop_reason(stop)).unwrap_or_default(),
         state_hash: state.hash(),
         events: events.0,
         constraints: game.constraints().iter().flat_map(|info| reader.get(info.total)).copied().collect(),
@@ -133,7 +133,7 @@ impl Observer for Patience<'_> {
         if self.interrupts.is_urgent() {
             return Err(Stopped.into());
         }
-        if self.steps >= ENDLESS && transition.game.max_steps().is_none() {
+        if self.steps >= ENDLESS && transition.game.rules().max_steps.is_none() {
             return Err(self.endless(transition.game));
         }
         if self.steps.is_multiple_of(4096) {

@@ -125,7 +125,7 @@ fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observ
         }
     }
     let (episode, state) = (runner.episode(), runner.state());
-    let stop = runner.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default();
+    let stop = runner.record().stop().map(|stop| game.text().stop_reason(stop)).unwrap_or_default();
     let mut line = EpisodeLine::default();
     (line.seed, line.total, line.steps, line.stop) = (seed, episode.total(), episode.steps(), stop);
     line.state_hash = state.hash();

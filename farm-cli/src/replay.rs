@@ -271,7 +271,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
 /// # Errors
 /// Returns the unreadable part, with the nearest name.
 fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
-    game.read_reply(text).played()
+    game.text().read(text).played()
 }
 
 fn trace_steps(
@@ -292,7 +292,7 @@ fn trace_steps(
         if let Some(last_line) = end {
             out.flush()?;
             let reason =
-                environment.record().stop().map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
+                environment.record().stop().map(|stop| environment.game().text().stop_reason(stop)).unwrap_or_default();
             let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
             return Err(Problems(vec![problem]).into());
         }
@@ -308,7 +308,7 @@ fn trace_steps(
         end = outcome.over().then_some(step.line);
     }
     out.flush()?;
-    let stop = environment.record().stop().map(|stop| environment.game().stop_reason(stop));
+    let stop = environment.record().stop().map(|stop| environment.game().text().stop_reason(stop));
     let ending = stop.map_or("the episode continues".to_owned(), |reason| format!("ended: {reason}"));
     let hash = format!("{:016x}", environment.state().hash());
     let length = plural(steps.len() as u64, "step");

@@ -180,13 +180,13 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
 /// The ends of an episode: first the clauses in the stopping conditions, then the time limit, with the number of steps if a day has
 /// several.
 pub fn endings(game: &Game) -> Vec<String> {
-    let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {
-        let (reason, rule) = (game.stop_reason(Stop::Condition(i)), game.clause_text(clause));
+    let clauses = game.rules.stopping.0.iter().enumerate().map(|(i, clause)| {
+        let (reason, rule) = (game.text().stop_reason(Stop::Condition(i)), game.text().clause_text(clause));
         if reason == rule { rule } else { format!("{reason} ({rule})") }
     });
-    let steps = game.most_steps().filter(|steps| game.max_steps().is_some_and(|days| u64::from(days) != *steps));
+    let steps = game.most_steps().filter(|steps| game.rules.max_steps.is_some_and(|days| u64::from(days) != *steps));
     let steps = steps.map_or(String::new(), |steps| format!(" ({steps} steps)"));
-    let limit = game.max_steps().map(|_| format!("{}{steps}", game.stop_reason(Stop::Limit)));
+    let limit = game.rules.max_steps.map(|_| format!("{}{steps}", game.text().stop_reason(Stop::Limit)));
     clauses.map(|text| format!("when {text}")).chain(limit).collect()
 }
 

@@ -20,7 +20,6 @@ mod failure;
 mod format;
 mod game;
 pub mod inspect;
-mod instructions;
 pub mod labels;
 mod mass_balance;
 pub mod math;
@@ -42,19 +41,19 @@ pub mod spec;
 mod state;
 mod step;
 mod summary;
-mod tool_schemas;
+mod text;
 pub mod vector;
 
 pub use action::{Action, ActionKind};
 pub use config::Parameters;
 pub use declare::{Builder, Columns, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{
-    ConstraintCost, Conversation, Environment, EpisodeEnd, Reading, Rejected, RejectedAction, StepEvent, StepInfo,
+    ConstraintCost, Conversation, Environment, EpisodeEnd, LastStep, Reading, Rejected, RejectedAction, StepEvent,
+    StepInfo,
 };
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
-pub use game::Game;
-pub use instructions::{TEXT_VERSION, TextForm};
+pub use game::{Game, LearnerView};
 pub use monitor::Monitor;
 pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};
@@ -68,7 +67,7 @@ pub use rollout::{Future, Rollout, RolloutError, rollout_many};
 pub use seeds::{SeedError, SeedSplit};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
-pub use tool_schemas::ToolSchema;
+pub use text::{Reply, TEXT_VERSION, TextChannel, TextForm, ToolSchema};
 
 /// Turns an enum into the set of words that a parameter accepts. In YAML, each word is the variant's name in snake_case, unless
 /// `#[choice("word")]` sets another word. The first variant is the default.

@@ -27,7 +27,7 @@ impl fmt::Display for Environment {
         }
         writeln!(f, "\nfarm")?;
         write_parts(f, game, &reader, None)?;
-        let day = match game.steps_per_day() {
+        let day = match game.rules.steps_per_day {
             1 => String::new(),
             steps => format!(", {steps} steps a day"),
         };

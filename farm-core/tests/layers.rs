@@ -33,10 +33,11 @@ const LAYERS: &[&[&str]] = &[
     &["spec"],
     &["game"],
     // Who plays it, and what is said of it.
-    &["plugin", "describe", "instructions"],
+    &["text"],
+    &["plugin", "describe"],
     &["environment", "observer"],
     &["episode"],
-    &["dependency_graph", "rollout", "summary", "tool_schemas", "vector"],
+    &["dependency_graph", "rollout", "summary", "vector"],
     &["inspect"],
     &["labels"],
     // Names of all of them, for parts of others.

@@ -91,7 +91,7 @@ impl Plot {
         let variable = |name| part.variables().iter().find(|v| v.name() == name).expect("plants have this variable");
         let (stage, harvest) = (variable("stage").column(), variable("harvest_weight#kg").column());
         let environment = Environment::new(Arc::new(game));
-        let call = |line: &str| environment.parse_action(line).unwrap_or_else(|problem| panic!("{problem}"));
+        let call = |line: &str| environment.game().text().parse(line).unwrap_or_else(|problem| panic!("{problem}"));
         let watering = |liters: f64| {
             call(&format!(
                 "[\"Field-0\", \"Soil-0\", \"water_continuous\", {{\"plot\": [0, 0], \"amount#L\": {liters}, \"duration#min\": 60}}]"

@@ -206,7 +206,7 @@ impl Shown {
             Form::LevelName => level::find(&self.game, text).map(|_| Problems::default()),
             Form::Action => game(options).and_then(|game| {
                 let environment = Environment::new(game.into());
-                let read = environment.parse_action(text);
+                let read = environment.game().text().parse(text);
                 read.map(|_| Problems::default()).map_err(|problem| Problems(vec![*problem]))
             }),
             Form::Policy => game(options).and_then(|game| policy(&game, text).map(|_| Problems::default())),

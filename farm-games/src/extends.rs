@@ -209,7 +209,7 @@ mod tests {
         let path = folder.join("one.yaml").display().to_string();
         let game = open(&path, &Options::default()).unwrap();
         assert_eq!((game.spec().name(), game.spec().doc()), ("one", "two"));
-        assert_eq!(game.max_steps(), Some(9));
+        assert_eq!(game.rules().max_steps, Some(9));
         assert_eq!(game.spec().policies()["expert"].typetag_name(), "WaitPolicy");
         assert!(game.spec().policies().contains_key("without_forecast"));
         write("below/policies.yaml", "expert: WiatPolicy\n");

@@ -36,7 +36,7 @@ pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
         };
         lines.push(format!("{}: {plots} of {} m²; {}", field.name(), format_number(area), parts.join(", ")));
     }
-    let starts = game.initial_conditions_in_words();
+    let starts = game.text().initial_conditions();
     if !starts.is_empty() {
         let short = |i: usize| starts[i].trim_end_matches('.').to_owned();
         lines.push(format!("start: {}", join_truncated(0..starts.len(), LISTED, short).join("; ")));
@@ -86,7 +86,7 @@ fn set_of<'d>(part: &PartInfo, document: &'d Document) -> Option<(&'d str, usize
 }
 
 fn seen(game: &Game) -> String {
-    let names = game.short_names();
+    let names = game.text().short_names();
     let shown = join_truncated(0..names.len(), LISTED, |i| names[i].clone()).join(", ");
     let requests = game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Observation).count();
     let asked = if requests > 0 { format!("; {requests} more on request") } else { String::new() };

@@ -184,7 +184,7 @@ impl<'g> Seen<'g> {
         let played = format!("in {seasons} seasons, {} steps", self.steps);
         let rules = Path::default().child("rules").child(self.game.spec().rules().typetag_name());
         if self.longest <= 1 && self.game.most_steps().is_none_or(|most| most > 1) {
-            let why = self.stop.map_or_else(String::new, |stop| format!(": {}", self.game.stop_reason(stop)));
+            let why = self.stop.map_or_else(String::new, |stop| format!(": {}", self.game.text().stop_reason(stop)));
             let message = format!("every season was over after its first step{why}");
             let problem = Problem::new(RehearsalError::OverAtOnce, rules.child("stopping_conditions"), message);
             problems.push(problem.expected("a condition that does not hold at the start").warning());

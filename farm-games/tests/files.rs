@@ -155,7 +155,7 @@ fn a_parameter_of_the_rule_that_two_files_set_otherwise_is_refused_with_both_pla
         assert!(said.contains(&words), "`{words}` is missing in:\n{said}");
     }
     // The same value twice is no question.
-    assert_eq!(opened(&with("", &rules.replace("size: 3", "size: 2"))).max_steps(), Some(30));
+    assert_eq!(opened(&with("", &rules.replace("size: 3", "size: 2"))).rules().max_steps, Some(30));
     // What the file has keys of its own for, and what another file says.
     for (params, key) in [
         ("  free_observations: []\n", "free_observations"),

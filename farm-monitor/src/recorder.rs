@@ -173,7 +173,7 @@ impl Recorder {
                 is_lasting: info.lasting(),
             })
         }));
-        row.stop = record.stop().map(|stop| game.stop_reason(stop));
+        row.stop = record.stop().map(|stop| game.text().stop_reason(stop));
         self.read(game, state)
     }
 

@@ -88,7 +88,7 @@ fn functions_make_of_the_plots_what_they_say() {
         assert_eq!((of(row, "corner"), of(row, "the same"), of(row, "one")), (&all[11..], &all[11..], &all[1..2]));
         assert_eq!(of(row, "in a list"), &all[4..5]);
         assert_eq!(of(row, "day"), [f64::from(row.step)]);
-        assert_eq!(of(row, "left"), [f64::from(game.max_steps().unwrap() - row.step)]);
+        assert_eq!(of(row, "left"), [f64::from(game.rules().max_steps.unwrap() - row.step)]);
         let seeds = of(row, "seeds")[0];
         assert_eq!(of(row, "Field-0.Plant-0.stage (fraction of seed)"), [seeds / 12.0]);
     }

@@ -13,8 +13,8 @@ use crate::parameters::unmodelled;
 /// The last possible step of an episode, according to the rules' limit and the stopping conditions on steps alone; none if there is
 /// no limit.
 pub(crate) fn last_step(game: &Game) -> Option<u32> {
-    let of_steps = game.stopping().0.iter().filter(|clause| clause.iter().all(looks_at_steps));
-    of_steps.filter_map(|clause| first_step(clause, game)).chain(game.max_steps()).min()
+    let of_steps = game.rules().stopping.0.iter().filter(|clause| clause.iter().all(looks_at_steps));
+    of_steps.filter_map(|clause| first_step(clause, game)).chain(game.rules().max_steps).min()
 }
 
 /// Rejects every clause that may end an episode for a reason other than the number of steps.
@@ -22,7 +22,7 @@ pub(crate) fn last_step(game: &Game) -> Option<u32> {
 /// `range` returns the lowest and the highest possible value of a condition's variable, if they are tighter than its declaration.
 pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
     let end = last_step(game).unwrap_or(u32::MAX);
-    let clauses = game.stopping().0.iter().enumerate();
+    let clauses = game.rules().stopping.0.iter().enumerate();
     let may_be_met = clauses.filter_map(|(i, clause)| {
         let before_the_end = first_step(clause, game).is_some_and(|step| step < end);
         let (j, found) = clause.iter().enumerate().find(|(_, condition)| !looks_at_steps(condition))?;
@@ -49,7 +49,7 @@ fn looks_at_steps(condition: &Condition) -> bool {
 
 /// The first step at whose end all conditions of a clause on the steps hold.
 fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
-    let limit = game.max_steps().unwrap_or(u32::MAX);
+    let limit = game.rules().max_steps.unwrap_or(u32::MAX);
     let seen = |condition: &Condition, step: u32| match condition.variable().quantity() {
         Quantity::Remaining => f64::from(limit.saturating_sub(step)),
         _ => f64::from(step),

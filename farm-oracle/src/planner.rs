@@ -141,7 +141,7 @@ impl Planner {
         let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());
         let (path, value) = match stop {
             Some(Stop::Condition(clause)) => {
-                (rules.child("stopping_conditions").child(clause), game.stop_reason(Stop::Condition(clause)))
+                (rules.child("stopping_conditions").child(clause), game.text().stop_reason(Stop::Condition(clause)))
             }
             _ => (Path::default(), format!("{total} after {} steps", steps.len())),
         };

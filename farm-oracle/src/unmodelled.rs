@@ -20,9 +20,9 @@ pub(crate) fn reject_common(game: &Game, all: &AllParameters, kinds: &[&str], ca
         let size = game.catalogue().max_schedule();
         problems.push(*unmodelled(rules.child("max_action_schedule_size"), size, reason, "1"));
     }
-    if game.steps_per_day() != 1 {
+    if game.rules().steps_per_day != 1 {
         let reason = "the planner lets time pass in each step";
-        problems.push(*unmodelled(rules.child("steps_per_day"), game.steps_per_day(), reason, "1"));
+        problems.push(*unmodelled(rules.child("steps_per_day"), game.rules().steps_per_day, reason, "1"));
     }
     let name = |base: usize| game.catalogue().base_actions()[base].name(game.parts());
     for base in calls.iter().flatten().map(Call::base) {

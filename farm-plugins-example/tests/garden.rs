@@ -34,7 +34,7 @@ fn sum(environment: &Environment, name: &str) -> f64 {
 /// Plays so many days, each with an action by its words where there are some; what `measure` says of the end, on average.
 fn mean(game: &Arc<Game>, days: u32, action: &str, measure: impl Fn(&Environment) -> f64) -> f64 {
     let mut environment = Environment::new(game.clone());
-    let schedule = if action.is_empty() { Vec::new() } else { environment.parse_action(action).unwrap() };
+    let schedule = if action.is_empty() { Vec::new() } else { environment.game().text().parse(action).unwrap() };
     let mut total = 0.0;
     for seed in 0..SEEDS {
         environment.reset(seed);
@@ -95,7 +95,7 @@ fn no_slug_comes_or_crawls_over_salt() {
     let game = garden(&[("Slugs-0.initial_population#nb", "0"), ("Slugs-0.washing_rain#mm.day-1", "1000")]);
     let salt = action(&game, &["scatter_salt", "[0,0]", "50"]);
     let mut environment = Environment::new(game);
-    let salt = environment.parse_action(&salt).unwrap();
+    let salt = environment.game().text().parse(&salt).unwrap();
     let mut elsewhere = 0.0;
     for seed in 0..SEEDS {
         environment.reset(seed);
@@ -133,7 +133,7 @@ fn the_score_is_the_harvest_less_salt_and_work() {
     let game = garden(&[]);
     let mut environment = Environment::new(game.clone());
     environment.reset(0);
-    let salt = environment.parse_action(&action(&game, &["scatter_salt", "[0,0]", "50"])).unwrap();
+    let salt = environment.game().text().parse(&action(&game, &["scatter_salt", "[0,0]", "50"])).unwrap();
     // By hand: 50 g at 0.01, and one intervention at 0.02.
     let outcome = environment.step(&salt).unwrap();
     assert!((outcome.reward + 0.52).abs() < 1e-12, "{}", outcome.reward);

@@ -84,7 +84,7 @@ impl Conversation {
 
     /// Number of texts with unreadable parts in this episode.
     fn rejected_texts(&self) -> u64 {
-        self.conversation.environment().rejected_texts()
+        self.conversation.environment().last_step().rejected_texts()
     }
 
     /// A hash of the state; equal hashes mean equal futures.

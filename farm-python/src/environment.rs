@@ -28,7 +28,6 @@ pub struct Environment {
     maker: ObservationMaker,
     info: InfoMaker,
     mask: Vec<i8>,
-    raw_mask: Vec<u8>,
     schedule: Vec<Call>,
     /// The layout of all variables, for access by name.
     state_layout: OnceLock<ObservationLayout>,
@@ -63,7 +62,6 @@ impl Environment {
             maker,
             info,
             mask: vec![0; n],
-            raw_mask: vec![0; n],
             schedule,
             state_layout: OnceLock::new(),
             total: 0.0,
@@ -144,14 +142,14 @@ impl Environment {
 
     /// Marks the actions in the flat list that would be executed now.
     fn action_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        errors::guarded(|| self.environment.write_action_mask(&mut self.raw_mask))?;
-        self.signed(py)
+        let mask = errors::guarded(|| self.environment.action_mask())?;
+        self.signed(py, &mask)
     }
 
     /// Marks the actions in the flat list that would change something now.
     fn effect_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        errors::guarded(|| self.environment.write_effect_mask(&mut self.raw_mask))?;
-        self.signed(py)
+        let mask = errors::guarded(|| self.environment.effect_mask())?;
+        self.signed(py, &mask)
     }
 
     /// The current observation.
@@ -172,7 +170,7 @@ impl Environment {
 
     /// The instructions for a player before the first step, with or without the rules.
     fn instructions(&self, rules: &str) -> PyResult<String> {
-        Ok(self.environment.instructions(rules_text(rules)?))
+        Ok(self.environment.game().text().instructions(rules_text(rules)?))
     }
 
     /// Takes a step with text from a person or a language model.
@@ -207,7 +205,7 @@ impl Environment {
 
     /// The current observations: a list of `[field, entity, name, path, value]`.
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.environment.observations())
+        to_python(py, &self.environment.game().learner_view().list(self.environment.observation()))
     }
 
     /// All variables, including hidden ones, keyed by full name.
@@ -227,7 +225,7 @@ impl Environment {
             return Err(errors::config(&Problems(vec![problem])));
         };
         let mut record = vec![0; layout.size()];
-        game.write_layout(layout, self.environment.state(), &mut record);
+        layout.write_columns(&game.reader(self.environment.state()), &mut record);
         to_python(py, &entry.to_json(&record))
     }
 
@@ -380,9 +378,9 @@ impl Environment {
     }
 
     /// The mask just written, as an array, unless a part failed in the meantime.
-    fn signed<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+    fn signed<'py>(&mut self, py: Python<'py>, mask: &[u8]) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.check()?;
-        self.mask.iter_mut().zip(&self.raw_mask).for_each(|(slot, bit)| *slot = *bit as i8);
+        self.mask.iter_mut().zip(mask).for_each(|(slot, bit)| *slot = *bit as i8);
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 

@@ -252,7 +252,7 @@ impl Game {
 
     /// The actions as tools: a list of objects with `name`, `action`, `description` and `arguments`, a JSON Schema.
     fn tools<'py>(&self, py: Python<'py>, rules: &str) -> PyResult<Bound<'py, PyAny>> {
-        let tools = self.game.tool_schemas(rules_text(rules)?).into_iter().map(|tool| {
+        let tools = self.game.text().tool_schemas(rules_text(rules)?).into_iter().map(|tool| {
             json!({
                 "name": tool.name(), "action": tool.action(), "description": tool.description(), "arguments": tool.arguments(),
             })
@@ -263,7 +263,7 @@ impl Game {
     /// Reads a line such as `MoveN` or a JSON action, and returns the actions that a step takes from it.
     fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
-        let calls = self.game.parse_action(line).map_err(|problem| errors::action(&problem))?;
+        let calls = self.game.text().parse(line).map_err(|problem| errors::action(&problem))?;
         // No step executes actions beyond the length of a schedule.
         let calls = calls.iter().take(catalogue.max_schedule().max(1));
         to_python(py, &calls.map(|call| catalogue.to_json(call)).collect::<Json>())

@@ -88,20 +88,20 @@ impl InfoMaker {
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.is_full {
             let events = PyList::empty(py);
-            for event in environment.events() {
+            for event in environment.last_step().events() {
                 events.append(self.event(py, &event)?)?;
             }
             info.set_item(intern!(py, "events"), events)?;
         }
         info.set_item(intern!(py, "rejected"), self.rejected(py, environment)?)?;
-        if environment.rejected_texts() > 0 {
-            info.set_item(intern!(py, "refused texts"), environment.rejected_texts())?;
+        if environment.last_step().rejected_texts() > 0 {
+            info.set_item(intern!(py, "refused texts"), environment.last_step().rejected_texts())?;
         }
         if !game.constraints().is_empty() {
-            info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;
+            info.set_item(intern!(py, "cost"), PyFloat::new(py, record.weighted_cost(game.constraints())))?;
             if self.is_full {
                 let constraints = PyDict::new(py);
-                for constraint in environment.constraints() {
+                for constraint in environment.last_step().constraints() {
                     constraints.set_item(constraint.name(), Self::constraint(py, &constraint)?)?;
                 }
                 info.set_item(intern!(py, "constraints"), constraints)?;
@@ -111,12 +111,12 @@ impl InfoMaker {
             info.set_item(intern!(py, "expects"), environment.expects().name())?;
         }
         if let Some(stop) = record.stop() {
-            info.set_item(intern!(py, "stop"), game.stop_reason(stop))?;
+            info.set_item(intern!(py, "stop"), game.text().stop_reason(stop))?;
         }
         Ok(info)
     }
 
-    /// The actions that were not executed, as in [`Environment::rejected`].
+    /// The actions that were not executed, as in [`LastStep::rejected`](farm_core::LastStep::rejected).
     fn rejected<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         let rejected = PyList::empty(py);
         let add = |action: Bound<'py, PyAny>, reason: &str| {
@@ -126,7 +126,7 @@ impl InfoMaker {
             rejected.append(shown)
         };
         let catalogue = environment.game().catalogue();
-        for rejection in environment.rejected() {
+        for rejection in environment.last_step().rejected() {
             let action = match rejection.what() {
                 Rejected::Call(call) => self.actions[call.base()].write(py, catalogue, call)?,
                 Rejected::Unread(given) => to_python(py, given)?,

@@ -42,7 +42,7 @@ impl Monitors {
                     values.push(value.map_err(|error| errors::ConfigError::new_err(error.to_string()))?);
                 }
                 let mut problems = Problems::default();
-                let monitors = monitors_of(&values, game.names(), game.max_steps(), &mut problems);
+                let monitors = monitors_of(&values, game.names(), game.rules().max_steps, &mut problems);
                 if problems.has_errors() {
                     // There is no file to point at, so the value identifies the entry.
                     problems.0.iter_mut().for_each(|problem| problem.path = Path::default());

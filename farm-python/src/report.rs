@@ -69,14 +69,15 @@ impl Report {
         line.state_hash = state.hash();
         if let (true, Some(page_in_making)) = (self.lines.is_empty(), &mut self.shown) {
             page_in_making.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
-            for rejected in environment.environment.rejected() {
+            for rejected in environment.environment.last_step().rejected() {
                 if let Rejected::Unread(given) = rejected.what() {
                     page_in_making.unread(given.to_string(), rejected.reason().to_owned());
                 }
             }
         }
         if state.over() {
-            line.stop = record.stop().map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();
+            line.stop =
+                record.stop().map(|stop| environment.environment.game().text().stop_reason(stop)).unwrap_or_default();
             self.close();
         }
         Ok(())

@@ -264,7 +264,7 @@ fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &F
     }
     let area = scene.layout.season;
     if let Some(season) = frame.season.filter(|_| area.height > 0) {
-        season.draw(canvas, &mut scene.writer, area, scene.game.max_steps());
+        season.draw(canvas, &mut scene.writer, area, scene.game.rules().max_steps);
         if frame.state.over() {
             card::draw(scene, plots, canvas, frame, season);
             plots.forget();

@@ -86,7 +86,7 @@ impl Scene {
         let (width, name) = (layout.size.0, game.spec().name());
         canvas.fill(Rect::new(0, 0, width, layout.header - 8), HEAD);
         canvas.write((GAP, 24), TITLE, Weight::Bold, INK, name);
-        let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
+        let most = game.rules().max_steps.map(|most| format!(" of {most}")).unwrap_or_default();
         let unit = if counts_days(game) { "day" } else { "step" };
         let mut time = format!("{unit} {}{most}", frame.state.step());
         if frame.state.over() {

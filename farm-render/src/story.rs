@@ -165,7 +165,7 @@ pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = S
                     };
                     own.steps += 1;
                     Reading::add(&mut own.readings, readings);
-                    let text = passed(labels, own.steps, game.steps_per_day() == 1, &own.readings);
+                    let text = passed(labels, own.steps, game.rules().steps_per_day == 1, &own.readings);
                     match lines.get_mut(own.line) {
                         Some(line) => *line = StoryLine { step, text, ..line.clone() },
                         None => lines.push(StoryLine { step, kind: LineKind::Passed, text }),

@@ -59,7 +59,7 @@ impl Visibility {
     /// The values and tiles that a game's learner can see.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
-            (0..part.variables().len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
+            (0..part.variables().len()).map(|v| game.learner_view().locations(p, Quantity::Variable(v))).collect()
         };
         let variables: Vec<Vec<Places>> = game.parts().iter().enumerate().map(of_part).collect();
         let sizes = game.fields().iter().map(|field| (field.length(), field.width())).collect();
@@ -100,7 +100,7 @@ impl Visibility {
         for (name, shown) in window.layers() {
             let Some(i) = info.observables().iter().position(|observable| observable.name() == *name) else { continue };
             let observable = &info.observables()[i];
-            let places = game.observed_at(part, Quantity::Observable(i));
+            let places = game.learner_view().locations(part, Quantity::Observable(i));
             if places.iter().all(Option::is_none) {
                 continue;
             }

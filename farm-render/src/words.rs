@@ -109,5 +109,5 @@ pub fn is_direct(game: &Game) -> bool {
 
 /// Whether time is counted in days. Games in which each action is a step count steps.
 pub fn counts_days(game: &Game) -> bool {
-    game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
+    game.rules().steps_per_day > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }

@@ -36,8 +36,11 @@ fn told(family: &str, rules: u64, seen: &Laws, seed: u64) -> Told {
     let mut renderer = Renderer::new(game.clone(), &LEARNER).unwrap();
     let mut environment = Environment::new(game.clone());
     environment.reset(seed);
-    let mut told =
-        Told { instructions: environment.instructions(RulesText::Hidden), steps: Vec::new(), hidden: Vec::new() };
+    let mut told = Told {
+        instructions: environment.game().text().instructions(RulesText::Hidden),
+        steps: Vec::new(),
+        hidden: Vec::new(),
+    };
     let (mut stream, mut total, mut last) = (Stream::from_seed(seed), 0.0, None);
     for _ in 0..STEPS {
         let frame = Frame { total, reward: last, ..Frame::of(environment.state()) };

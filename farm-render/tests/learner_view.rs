@@ -199,7 +199,7 @@ fn of_the_own_tile_the_flag_is_drawn() {
         tiles[2 * 5 + 2].things.iter().map(|thing| format!("{} {}", thing.title, thing.name)).collect()
     };
     let act = |environment: &mut Environment, action: &str| {
-        let schedule = environment.parse_action(action).unwrap();
+        let schedule = environment.game().text().parse(action).unwrap();
         environment.step(&schedule).unwrap();
     };
     act(&mut environment, "MoveNorth");
@@ -213,6 +213,6 @@ fn a_game_says_whether_its_view_is_limited() {
     for (name, limited) in
         [("valley_farm", true), ("backwards_valley", true), ("walking_farmer-v0", true), ("farm0-v0", false)]
     {
-        assert_eq!(game(name, &[]).has_limited_view(), limited, "{name}");
+        assert_eq!(game(name, &[]).learner_view().is_limited(), limited, "{name}");
     }
 }

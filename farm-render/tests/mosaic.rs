@@ -113,7 +113,7 @@ fn where_looking_costs_changes_are_told_only_of_what_is_free() {
         while !environment.state().over() {
             let before = environment.state().clone();
             environment.step(&[]).unwrap();
-            let shown = environment.observations();
+            let shown = environment.game().learner_view().list(environment.observation());
             let is_shown = |entry: &Json| entry[2] == "stage";
             assert_eq!(shown.as_array().unwrap().iter().any(is_shown), is_free);
             let has_plants = |thing: &farm_render::Thing<'_>| thing.title.starts_with("Plants");

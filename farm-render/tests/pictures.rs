@@ -29,7 +29,7 @@ fn in_most_frames_of_a_season_the_field_changes() {
 #[test]
 fn what_was_done_is_told_in_words_and_marked_on_its_plots() {
     let game = game("clay_bean-v0", &[]);
-    let parse = |text: &str| farm_core::Environment::new(game.clone()).parse_action(text).unwrap();
+    let parse = |text: &str| farm_core::Environment::new(game.clone()).game().text().parse(text).unwrap();
     let water = "Soil-0.water_discrete(plot=(0, 0), amount#L=10, duration#min=60)";
     assert_eq!(in_words(&game, &parse(water)), "watered a plot, 10 L");
     let two = format!("{water}; Soil-0.water_discrete(plot=(1, 2), amount#L=10, duration#min=60)");
@@ -71,7 +71,7 @@ fn marked(game: &std::sync::Arc<farm_core::Game>, frames: [&Frame<'_>; 2]) -> Ve
 #[test]
 fn a_harvest_of_all_marks_the_plots_on_which_something_was_harvested() {
     let game = game("clay_bean-v0", &[]);
-    let harvest = farm_core::Environment::new(game.clone()).parse_action("Plant-0.harvest").unwrap();
+    let harvest = farm_core::Environment::new(game.clone()).game().text().parse("Plant-0.harvest").unwrap();
     let played = episode(&game, 3);
     let step = played.executed.iter().position(|executed| in_words(&game, executed).starts_with("harvested")).unwrap();
     let own = |event: &&farm_core::Event| {
@@ -95,7 +95,7 @@ fn a_farmer_faces_where_he_walks() {
     let played = episode(&game, 1);
     let plain = Frame { executed: &[], events: &[], ..played.frame(9) };
     let environment = farm_core::Environment::new(game.clone());
-    let after = |action: &str| environment.parse_action(action).unwrap();
+    let after = |action: &str| environment.game().text().parse(action).unwrap();
     let (west, east, wait) = (after("MoveWest"), after("MoveEast"), after("Wait"));
     let frame = |executed| Frame { executed, ..plain };
     assert!(!marked(&game, [&frame(&west), &frame(&east)]).is_empty(), "west and east");

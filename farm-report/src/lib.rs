@@ -228,7 +228,7 @@ impl Observer for Report {
         self.events.note(day, record);
         self.tallies.note(day, record);
         self.state_hash = state.hash();
-        self.stop = record.stop().map(|stop| self.game.stop_reason(stop));
+        self.stop = record.stop().map(|stop| self.game.text().stop_reason(stop));
         if has_passed {
             self.day = state.step();
             self.mass_balances.note(&self.game, &self.game.reader(state));

@@ -237,7 +237,7 @@ impl Episode {
 
     /// The player's instructions.
     pub(crate) fn instructions(&self) -> String {
-        self.environment().game().instructions_in(self.start.rules, self.start.form)
+        self.environment().game().text().instructions_in(self.start.rules, self.start.form)
     }
 
     /// The number of steps, including steps that only observed.
@@ -258,7 +258,7 @@ impl Episode {
     /// The actions in the last step that were rejected or could not be read, each with `action` and `reason`.
     pub(crate) fn rejected(&self) -> Vec<Json> {
         match &self.player {
-            Player::Full(environment) => environment.rejected().map(|rejected| json!(rejected)).collect(),
+            Player::Full(environment) => environment.last_step().rejected().map(|rejected| json!(rejected)).collect(),
             Player::Short(conversation) => conversation.rejected().to_vec(),
         }
     }

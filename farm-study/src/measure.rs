@@ -95,7 +95,7 @@ impl Reading {
         written.insert("variable".into(), variable);
         written.insert("function".into(), Value::from(term.function.as_str()));
         let times = factor(&term.times, names, &path.child("times"), problems);
-        let monitor = Monitor::new(&Value::Mapping(written), path, game.names(), game.max_steps(), problems)?;
+        let monitor = Monitor::new(&Value::Mapping(written), path, game.names(), game.rules().max_steps, problems)?;
         Some(Self { monitor, over: term.over, times, last: 0.0, least: 0.0, greatest: 0.0, sum: 0.0, steps: 0 })
     }
 

@@ -119,7 +119,11 @@ fn assert_same_game(label: &str, one: &Game, other: &Game) {
     let entries = |game: &Game| format!("{:?}", game.observation().entries());
     assert_eq!(entries(one), entries(other), "{label}: observation");
     assert_eq!(one.observation().size(), other.observation().size(), "{label}: observation");
-    assert_eq!((one.max_steps(), one.max_schedule_cost()), (other.max_steps(), other.max_schedule_cost()), "{label}");
+    assert_eq!(
+        (one.rules().max_steps, one.rules().max_cost),
+        (other.rules().max_steps, other.rules().max_cost),
+        "{label}"
+    );
     for key in ["initial_conditions", "stopping_conditions", "at_max_steps", "steps_per_day", "costs_in_info_only"] {
         assert_eq!(pruned(rule(one, key)), pruned(rule(other, key)), "{label}: {key}");
     }
@@ -396,7 +400,7 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
     let seen =
         game.parts().iter().map(|p| p.variables().iter().filter(|v| v.visible()).count() + p.observables().len());
     assert_eq!(game.observation().entries().len(), seen.sum::<usize>());
-    assert_eq!(game.max_steps(), Some(365));
+    assert_eq!(game.rules().max_steps, Some(365));
     // Again: all is there.
     assert!(refused(&request).contains("already exist"));
     // One of them is lost: only that one is made anew.

@@ -145,7 +145,7 @@ fn of_episode(
             && call.played
         {
             step += 1;
-            if let Ok(schedule) = session.environment().parse_action(&call.reply) {
+            if let Ok(schedule) = session.environment().game().text().parse(&call.reply) {
                 evidence.clear();
                 judge.evidence(game, session.environment().state(), &schedule, &mut evidence);
                 evidence.iter().for_each(|(clause, agrees)| shown[*clause].push((step, *agrees)));

@@ -47,7 +47,7 @@ fn a_reply_that_cannot_be_read_is_asked_for_again_and_then_played_as_the_rules_s
     // Of three replies that can't be read the third goes to the game, which rejects it: a turn, and no time passes.
     assert_eq!(calls, [(0, false), (0, false), (0, true), (1, false), (1, false), (1, true)]);
     let game = &run.game(0).unwrap();
-    assert_eq!(game.unreadable(), farm_core::rules::Unreadable::Reject);
+    assert_eq!(game.rules().unreadable, farm_core::rules::Unreadable::Reject);
     let end = trace.end().unwrap();
     assert_eq!((end.turns, u64::from(end.days), end.calls), (STEPS + 1, STEPS, STEPS + 1 + 4));
     let score = run.score(std::slice::from_ref(&trace), 1).unwrap();

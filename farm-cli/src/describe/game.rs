@@ -109,7 +109,7 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
             actions.row(vec![format!("  {}", parameter.name()), values, String::new(), parameter.doc().to_owned()]);
         }
     }
-    let day = match game.steps_per_day() {
+    let day = match game.rules().steps_per_day {
         1 => String::new(),
         steps => format!(", {steps} schedules a day"),
     };
@@ -166,8 +166,8 @@ pub(super) fn to_json(game: &Game, understood: &[String]) -> Json {
         "policies": Json::Object(policies.collect()),
         "presets": Json::Object(presets.collect()),
         "monitoring": game.monitors().iter().map(monitor).collect::<Vec<_>>(),
-        "steps_per_day": game.steps_per_day(),
-        "max_steps": game.max_steps(),
+        "steps_per_day": game.rules().steps_per_day,
+        "max_steps": game.rules().max_steps,
         "endings": endings(game),
         "warnings": check::warnings_json(game),
     })

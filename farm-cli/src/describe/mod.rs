@@ -124,7 +124,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     compiled.iter().for_each(|(game, _)| output::warn(game.warnings()));
     let mut out = output::stdout();
     if let (Some(rules), Some((game, _))) = (arguments.instructions, &compiled) {
-        write!(out, "{}", game.instructions(rules.into()))?;
+        write!(out, "{}", game.text().instructions(rules.into()))?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -68,9 +68,9 @@ impl App<'_> {
 pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game) = (&app.theme, app.game());
     let room = room(width);
-    let mut lines = paragraph(&game.goal(), room);
-    for clause in 0..game.stopping().0.len() {
-        let reason = game.stop_reason(farm_core::Stop::Condition(clause));
+    let mut lines = paragraph(&game.text().goal(), room);
+    for clause in 0..game.rules().stopping.0.len() {
+        let reason = game.text().stop_reason(farm_core::Stop::Condition(clause));
         lines.extend(paragraph(&format!("{} {reason}.", app.labels().words("It ends earlier when")), room));
     }
     lines.push(Line::default());

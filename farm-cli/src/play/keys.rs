@@ -69,7 +69,7 @@ pub(super) fn next_name(game: &Game, labels: &Labels) -> String {
     let waiting = game.catalogue().waiting().first().and_then(|call| game.catalogue().base_actions().get(call.base()));
     match waiting.filter(|_| is_direct(game)) {
         Some(base) => labels.base_action(game, base),
-        None if game.steps_per_day() > 1 => labels.words("next step").to_owned(),
+        None if game.rules().steps_per_day > 1 => labels.words("next step").to_owned(),
         None => labels.words("next day").to_owned(),
     }
 }

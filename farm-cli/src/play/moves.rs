@@ -53,7 +53,7 @@ impl App<'_> {
             self.schedule.push(call);
             let costs =
                 |call: &Call| self.game().catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost());
-            if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
+            if self.schedule.iter().map(costs).sum::<f64>() > self.game().rules().max_cost {
                 self.complain("these actions cost more than the rules allow: the last one will be rejected");
             }
         }

@@ -53,7 +53,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
         header.line()
     );
     for schedule in session.moves() {
-        text += &game.write_schedule(schedule);
+        text += &game.text().write(schedule);
         text.push('\n');
     }
     let node = session.node();

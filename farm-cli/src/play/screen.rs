@@ -171,7 +171,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let state = app.session.state();
     let node = app.session.node();
     let words = |text| app.labels().words(text);
-    let most = game.max_steps().map(|most| format!(" {} {most}", words("of"))).unwrap_or_default();
+    let most = game.rules().max_steps.map(|most| format!(" {} {most}", words("of"))).unwrap_or_default();
     let unit = words(if farm_render::counts_days(game) { "day" } else { "step" });
     let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
     let mut left = format!(

@@ -184,7 +184,7 @@ impl Session {
         let is_kept = self.snapshot_bytes + snapshot.len() <= MAX_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
         self.snapshot_bytes += if is_kept { snapshot.len() } else { 0 };
         let game = self.environment.game();
-        let stop = self.environment.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default();
+        let stop = self.environment.record().stop().map(|stop| game.text().stop_reason(stop)).unwrap_or_default();
         let node = Node {
             parent: Some(self.current),
             children: Vec::new(),

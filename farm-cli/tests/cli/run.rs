@@ -19,7 +19,8 @@ fn a_run_prints_its_table_and_equal_seeds_give_equal_returns() {
         let differs = ["3", "20"].iter().any(|n| run("5", n)["return"] != run("1", n)["return"]);
         assert!(differs, "{game}: another seed, other episodes");
         assert_eq!(one["episodes"], 3);
-        let steps_a_day = f64::from(farm_games::open(game, &farm_games::Options::default()).unwrap().steps_per_day());
+        let steps_a_day =
+            f64::from(farm_games::open(game, &farm_games::Options::default()).unwrap().rules().steps_per_day);
         assert_eq!(one["mean_days"].as_f64().unwrap() * steps_a_day, one["mean_steps"].as_f64().unwrap());
         assert!(one["steps_per_second"].as_f64().unwrap() > 0.0);
     }

@@ -204,7 +204,7 @@ fn a_package_keeps_what_its_manifest_declares() {
     }
     // What only those are told who are told the rules stands in nothing that is seen.
     let game = farm_games::open(GAME, &farm_games::Options::default()).unwrap();
-    let (hidden, shown) = (game.instructions(RulesText::Hidden), game.instructions(RulesText::Shown));
+    let (hidden, shown) = (game.text().instructions(RulesText::Hidden), game.text().instructions(RulesText::Shown));
     let secret: Vec<&str> = shown.lines().filter(|line| line.len() > 20 && !hidden.contains(line)).collect();
     assert!(!secret.is_empty());
     let seen: String = played.iter().map(|answer| answer["observation"].to_string()).collect();

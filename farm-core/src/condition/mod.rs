@@ -212,7 +212,7 @@ impl Formula {
         None
     }
 
-    /// See [`Game::holds_as_seen`](crate::Game::holds_as_seen). `observe` writes one of a part's observables into bytes; both are given by
+    /// See [`LearnerView::holds`](crate::LearnerView::holds). `observe` writes one of a part's observables into bytes; both are given by
     /// index.
     pub(crate) fn holds_as_seen(
         &self,
@@ -265,7 +265,7 @@ impl Condition {
             ConditionInput::Step => f64::from(reader.step),
             ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
             ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
-            // Only conditions for players have this input, and players call `Game::holds_as_seen`.
+            // Only conditions for players have this input, and players call `LearnerView::holds`.
             ConditionInput::Observed(_) => return false,
         };
         match self.operator {

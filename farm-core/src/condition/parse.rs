@@ -59,7 +59,7 @@ impl Formula {
         Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
     }
 
-    /// Parses a player's conditions, for [`Game::holds_as_seen`](crate::Game::holds_as_seen). These conditions may also read values that
+    /// Parses a player's conditions, for [`LearnerView::holds`](crate::LearnerView::holds). These conditions may also read values that
     /// parts compute when they are observed, such as forecasts.
     pub fn parse_for_player(
         value: &Value,

@@ -6,11 +6,11 @@ use serde_json::{Value as Json, json};
 
 use super::Environment;
 use crate::game::Game;
-use crate::instructions::{RulesText, TextForm};
 use crate::observation::{Precision, Words};
 use crate::rng::{hash_name, mix};
 use crate::seeds::SeedSplit;
 use crate::step::StepError;
+use crate::text::{RulesText, TextForm};
 
 /// The text that the player gets after a reply.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ impl Conversation {
     /// Creates a conversation with `episodes` episodes, at least one, and resets it with seed 0.
     pub fn new(game: Arc<Game>, form: TextForm, episodes: u32) -> Self {
         // Full texts use the names from the record.
-        let names = if form == TextForm::Full { Vec::new() } else { game.short_names() };
+        let names = if form == TextForm::Full { Vec::new() } else { game.text().short_names() };
         let told = vec![None; names.len()];
         let environment = Environment::new(game);
         Self {
@@ -151,14 +151,14 @@ impl Conversation {
         self.ended.as_ref()
     }
 
-    /// The instructions that a player gets before the first text; see [`Game::instructions`].
+    /// The instructions that a player gets before the first text; see [`TextChannel::instructions`](crate::TextChannel::instructions).
     pub fn instructions(&self, rules: RulesText) -> String {
-        self.environment.game().instructions_in(rules, self.form) + &self.episodes_text()
+        self.environment.game().text().instructions_in(rules, self.form) + &self.episodes_text()
     }
 
-    /// The instructions without the actions and the reply format; see [`Game::task_in`].
+    /// The instructions without the actions and the reply format; see [`TextChannel::task`](crate::TextChannel::task).
     pub fn task(&self, rules: RulesText) -> String {
-        self.environment.game().task_in(rules, self.form) + &self.episodes_text()
+        self.environment.game().text().task(rules, self.form) + &self.episodes_text()
     }
 
     /// States the number of episodes, if there is more than one.
@@ -217,7 +217,7 @@ impl Conversation {
         if let Some(total) = self.returns.last_mut() {
             *total += outcome.reward;
         }
-        self.rejected = self.environment.rejected().map(|rejected| json!(rejected)).collect();
+        self.rejected = self.environment.last_step().rejected().map(|rejected| json!(rejected)).collect();
         let table = self.environment.game().catalogue();
         self.executed = self.environment.record().executed().iter().map(|call| table.write(call)).collect();
         self.observation_cost = self.environment.record().observation_cost();
@@ -254,7 +254,7 @@ impl Conversation {
         let layout = game.observation();
         let words = |e: usize| layout.words(record, e, Precision::Short);
         match self.form {
-            TextForm::Full => self.environment.observation_text(),
+            TextForm::Full => self.environment.game.observation.to_text(&self.environment.observation),
             TextForm::Rows => {
                 let cells = (0..self.names.len()).filter_map(words).map(|words| words.words.join(" "));
                 cells.collect::<Vec<_>>().join(",") + "\n"

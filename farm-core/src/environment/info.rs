@@ -147,30 +147,43 @@ fn by_name<S: Serializer>(constraints: &[ConstraintCost<'_>], serializer: S) -> 
 impl Environment {
     /// The last step's results other than the reward: costs, constraints, events, rejected actions, and why the episode ended.
     pub fn info(&self) -> StepInfo<'_> {
-        let record = &self.record;
+        let (record, last) = (&self.record, self.last_step());
         StepInfo {
             step: self.state.step,
             expects: self.expects(),
             intervention_cost: record.intervention_cost,
             observation_cost: record.observation_cost,
-            cost: self.game.constraint_cost(record),
-            constraints: self.constraints().collect(),
-            events: self.events().collect(),
-            rejected: self.rejected().collect(),
+            cost: record.weighted_cost(&self.game.constraints),
+            constraints: last.constraints().collect(),
+            events: last.events().collect(),
+            rejected: last.rejected().collect(),
             rejected_more: record.rejected_more,
-            rejected_texts: self.turn.rejected_texts,
-            stop: record.stop.map(|stop| self.game.stop_reason(stop)),
+            rejected_texts: last.rejected_texts(),
+            stop: record.stop.map(|stop| self.game.text().stop_reason(stop)),
         }
     }
 
+    /// What happened in the last step, one item at a time. [`Environment::info`] collects all of it.
+    pub fn last_step(&self) -> LastStep<'_> {
+        LastStep { environment: self }
+    }
+}
+
+/// What happened in the last step, besides the reward.
+#[derive(Debug, Clone, Copy)]
+pub struct LastStep<'e> {
+    environment: &'e Environment,
+}
+
+impl<'e> LastStep<'e> {
     /// The events in the last step.
-    pub fn events(&self) -> impl ExactSizeIterator<Item = StepEvent<'_>> {
-        self.record.events.iter().map(|event| {
-            let (part, info) = &self.game.events[event.id.index()];
+    pub fn events(self) -> impl ExactSizeIterator<Item = StepEvent<'e>> {
+        self.environment.record.events.iter().map(move |event| {
+            let (part, info) = &self.environment.game.events[event.id.index()];
             StepEvent {
                 id: event.id,
                 kind: &info.name,
-                part: &self.game.parts[*part].path,
+                part: &self.environment.game.parts[*part].path,
                 plot: event.plot,
                 value: event.value,
                 label: info.label(event.value),
@@ -179,21 +192,33 @@ impl Environment {
     }
 
     /// What was not executed in the last step: first the rejected actions in the step's record, then the unreadable input.
-    pub fn rejected(&self) -> impl Iterator<Item = RejectedAction<'_>> {
-        let catalogue = &self.game.catalogue;
-        let calls = self.record.rejected.iter().map(|rejection| (Rejected::Call(&rejection.call), rejection.reason));
-        let unread = self.unknown.iter().map(|(given, reason)| (Rejected::Unread(given), reason.as_str()));
+    pub fn rejected(self) -> impl Iterator<Item = RejectedAction<'e>> {
+        let catalogue = &self.environment.game.catalogue;
+        let calls = self
+            .environment
+            .record
+            .rejected
+            .iter()
+            .map(|rejection| (Rejected::Call(&rejection.call), rejection.reason));
+        let unread = self.environment.unknown.iter().map(|(given, reason)| (Rejected::Unread(given), reason.as_str()));
         calls.chain(unread).map(move |(what, reason)| RejectedAction { what, reason, catalogue })
     }
 
     /// The last step's cost for each of the game's constraints.
-    pub fn constraints(&self) -> impl ExactSizeIterator<Item = ConstraintCost<'_>> {
-        let reader = self.game.reader(&self.state);
-        self.game.constraints.iter().zip(&self.record.constraint_costs).map(move |(info, value)| ConstraintCost {
-            name: &info.name,
-            value: *value,
-            total: reader.get(info.total).first().copied().unwrap_or_default(),
-            limit: info.limit,
-        })
+    pub fn constraints(self) -> impl ExactSizeIterator<Item = ConstraintCost<'e>> {
+        let reader = self.environment.game.reader(&self.environment.state);
+        self.environment.game.constraints.iter().zip(&self.environment.record.constraint_costs).map(
+            move |(info, value)| ConstraintCost {
+                name: &info.name,
+                value: *value,
+                total: reader.get(info.total).first().copied().unwrap_or_default(),
+                limit: info.limit,
+            },
+        )
+    }
+
+    /// The number of replies in this episode that could not be read completely, whether they were rejected or counted as waiting.
+    pub fn rejected_texts(self) -> u64 {
+        self.environment.turn.rejected_texts
     }
 }

@@ -9,15 +9,12 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value as Json, json};
 
 pub use self::conversation::{Conversation, EpisodeEnd, Reading};
-pub use self::info::{ConstraintCost, Rejected, RejectedAction, StepEvent, StepInfo};
+pub use self::info::{ConstraintCost, LastStep, Rejected, RejectedAction, StepEvent, StepInfo};
 use self::turn::Turn;
 use crate::action::{Action, ActionKind, ActionTable, Call, LEFT_OUT};
-use crate::config::Problem;
 use crate::failure::{self, Failure};
 use crate::game::Game;
-use crate::instructions::RulesText;
 use crate::seeds::{SeedError, SeedSplit};
-use crate::space::Space;
 use crate::state::{RestoreError, State};
 use crate::step::{Outcome, StepError, StepRecord, surface};
 
@@ -141,7 +138,7 @@ impl Environment {
     /// Actions that the rules do not allow are not executed; [`Environment::info`] lists them with the reason. It also lists the unreadable
     /// pieces of text, or of JSON that names actions. The rules decide whether unreadable text counts as a wait or is rejected entirely. If
     /// it is rejected, no time passes. For example, `step("dance")` returns `Ok` but executes no action. To check first whether a string is
-    /// an action, call [`Environment::parse_action`].
+    /// an action, call [`TextChannel::parse`](crate::TextChannel::parse).
     ///
     /// ```
     /// # use farm_core::{Environment, StepError};
@@ -196,8 +193,8 @@ impl Environment {
     }
 
     fn step_text(&mut self, text: &str) -> Result<Outcome, StepError> {
-        let reply = self.game.read_reply(text);
-        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.rejected_in_a_row >= most);
+        let reply = self.game.text().read(text);
+        let is_last = self.game.rules.max_refused_texts.is_some_and(|most| self.turn.rejected_in_a_row >= most);
         let outcome = if reply.is_rejected && !is_last && !self.state.over {
             self.record.clear();
             self.turn.is_rejected = true;
@@ -217,20 +214,6 @@ impl Environment {
         self.step_schedule(&schedule)
     }
 
-    /// Reads a string such as `MoveN`, `wait`, `move n; move e` or a JSON action, and returns the schedule that [`Environment::step`] would
-    /// play.
-    ///
-    /// # Errors
-    /// A problem that points at the unreadable part and suggests the nearest name.
-    pub fn parse_action(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-        self.game.parse_action(line)
-    }
-
-    /// The number of replies in this episode that could not be read completely, whether they were rejected or counted as waiting.
-    pub fn rejected_texts(&self) -> u64 {
-        self.turn.rejected_texts
-    }
-
     /// The record with the last observation. Its layout is `game().observation()`.
     pub fn observation(&self) -> &[u8] {
         &self.observation
@@ -241,36 +224,11 @@ impl Environment {
         self.game.observation.to_json(&self.observation)
     }
 
-    /// The last observation as text, for people and language models; [`Environment::text`] adds the results of the last step.
-    pub fn observation_text(&self) -> String {
-        self.game.observation.to_text(&self.observation)
-    }
-
-    /// The instructions for a player before the first step; see [`Game::instructions`].
-    pub fn instructions(&self, rules: RulesText) -> String {
-        self.game.instructions(rules)
-    }
-
-    /// The observation space.
-    pub fn observation_space(&self) -> Space {
-        self.game.observation.space()
-    }
-
-    /// The action space as in the Farm-gym paper: sets of base actions.
-    pub fn action_space(&self) -> Space {
-        self.game.catalogue.space()
-    }
-
-    /// The space of all variables, including hidden ones: a `Dict` by full name.
-    pub fn state_space(&self) -> Space {
-        self.game.state_layout().space()
-    }
-
-    /// All variables as JSON, in the same form as [`Environment::state_space`].
+    /// All variables as JSON, including hidden ones, by full name. Its space is that of [`Game::state_layout`].
     pub fn state_json(&self) -> Json {
         let layout = self.game.state_layout();
         let mut record = vec![0; layout.size];
-        self.game.write_layout(&layout, &self.state, &mut record);
+        layout.write_columns(&self.game.reader(&self.state), &mut record);
         layout.to_json(&record)
     }
 
@@ -279,60 +237,20 @@ impl Environment {
         self.game.expects(&self.state)
     }
 
-    /// The current observation as in the Farm-gym paper: a list of `[field, entity, name, path, value]`. A variable is one item; if only
-    /// some of its values are observed, each of these is an item.
-    pub fn observations(&self) -> Json {
-        let (layout, names) = (&self.game.observation, self.game.names());
-        let mut shown = Vec::new();
-        for (e, entry) in layout.entries.iter().enumerate() {
-            let Some(reference) = entry.reference() else { continue };
-            let (field, part, name, keys) = names.split(reference);
-            let mut output = |path: Vec<Json>, value: Json| shown.push(json!([field, part, name, path, value]));
-            let path = |element: Option<usize>| {
-                let index = element.map(|i| names.index_json(reference, i));
-                keys.iter().map(|key| json!(key)).chain(index).collect::<Vec<Json>>()
-            };
-            if (0..entry.len()).all(|i| layout.is_present(&self.observation, e, i)) {
-                output(path(reference.element), entry.to_json(&self.observation));
-            } else {
-                for i in (0..entry.len()).filter(|i| layout.is_present(&self.observation, e, *i)) {
-                    output(path(Some(i)), entry.number_json(&self.observation, i));
-                }
-            }
-        }
-        Json::Array(shown)
-    }
-
     /// Marks the actions in the flat list that would be executed now, one byte each.
     pub fn action_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
-        self.write_action_mask(&mut mask);
+        self.game.action_mask(&self.state, &mut mask);
+        self.note_failure();
         mask
     }
 
     /// Marks the actions in the flat list that would change something now, one byte each.
     pub fn effect_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
-        self.write_effect_mask(&mut mask);
+        self.game.effect_mask(&self.state, &mut mask);
+        self.note_failure();
         mask
-    }
-
-    /// Like [`Environment::action_mask`], but writes into a buffer.
-    ///
-    /// # Panics
-    /// If the buffer is shorter than the flat list.
-    pub fn write_action_mask(&self, mask: &mut [u8]) {
-        self.game.action_mask(&self.state, mask);
-        self.note_failure();
-    }
-
-    /// Like [`Environment::effect_mask`], but writes into a buffer.
-    ///
-    /// # Panics
-    /// If the buffer is shorter than the flat list.
-    pub fn write_effect_mask(&self, mask: &mut [u8]) {
-        self.game.effect_mask(&self.state, mask);
-        self.note_failure();
     }
 
     /// The state as bytes, with everything that a later [`Environment::restore`] needs.

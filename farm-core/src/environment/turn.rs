@@ -22,7 +22,7 @@ impl Environment {
     /// The text that a player reads now. The observation comes first. One line each then shows the last step's reward, every action that
     /// was not done or not read, and the end of the episode. It contains no information beyond the observation, the reward and `info`.
     pub fn text(&self) -> String {
-        let mut text = self.observation_text();
+        let mut text = self.game.observation.to_text(&self.observation);
         // Writing to a string never fails.
         let _ = self.write_turn(&mut text);
         text
@@ -46,7 +46,9 @@ impl Environment {
             writeln!(out, "not read: {reason}")?;
         }
         match record.stop {
-            Some(stop) if self.state().over => writeln!(out, "the episode is over: {}", self.game().stop_reason(stop)),
+            Some(stop) if self.state().over => {
+                writeln!(out, "the episode is over: {}", self.game().text().stop_reason(stop))
+            }
             _ => Ok(()),
         }
     }

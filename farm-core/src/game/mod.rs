@@ -5,7 +5,6 @@ mod compile;
 mod declared;
 pub(crate) mod limits;
 mod monitors;
-mod reply;
 mod resolved;
 mod restore;
 mod shown;
@@ -16,20 +15,19 @@ mod uses;
 
 use std::sync::Arc;
 
+pub use shown::LearnerView;
 pub(crate) use step::Seeds;
 
 use crate::action::ActionTable;
-use crate::condition::{Condition, Formula};
 use crate::config::{Document, NameError, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, Names, PartInfo, Phase, Quantity, Reference};
-use crate::math::sum;
 use crate::monitor::Monitor;
 use crate::observation::{ObservationLayout, Slot};
 use crate::part::{Agent, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
-use crate::rules::{Rules, Unreadable};
+use crate::rules::Rules;
 use crate::spec::GameSpec;
 use crate::state::{Column, Reader, Regions, State};
-use crate::step::{StepRecord, Stop};
+use crate::step::StepRecord;
 
 /// A game that is compiled once and can be played by any number of threads and environments.
 #[derive(farm_macros::Getters)]
@@ -54,7 +52,7 @@ pub struct Game {
     pub(crate) constraints: Vec<ConstraintInfo>,
     /// The game's monitors. Steps do not use them.
     pub(crate) monitors: Vec<Monitor>,
-    #[getter(skip)]
+    /// The compiled rules.
     pub(crate) rules: Rules,
     /// Counts the steps taken today, in games with several steps per day.
     steps_today: Option<Column<i32>>,
@@ -79,7 +77,9 @@ pub struct Game {
     pub(crate) regions: Regions,
     #[getter(skip)]
     pub(crate) prototype: State,
-    fingerprint: u64,
+    /// A hash of the specification without its monitors, policies, presets and texts for players. Episodes are equal if their hashes, seeds
+    /// and actions are equal.
+    pub(crate) fingerprint: u64,
     /// The estimated memory for the game and one episode, in bytes. For untrusted games, it is never too low.
     pub(crate) size_in_bytes: u64,
 }
@@ -163,52 +163,16 @@ impl Game {
         self.warnings = document.locate(std::mem::take(&mut self.warnings));
     }
 
-    /// A hash of the specification without its monitors, policies, presets and texts for players. Episodes are equal if their hashes, seeds
-    /// and actions are equal.
-    pub fn fingerprint(&self) -> u64 {
-        self.fingerprint
-    }
-
     /// The names of parts and fields, used to resolve references.
     pub fn names(&self) -> Names<'_> {
         Names { parts: &self.parts, fields: &self.fields }
-    }
-
-    /// The step limit set by the rules, in days.
-    pub fn max_steps(&self) -> Option<u32> {
-        self.rules.max_steps
-    }
-
-    /// The maximum total cost of the actions in one step; infinite if the rules set no limit.
-    pub fn max_schedule_cost(&self) -> f64 {
-        self.rules.max_cost
-    }
-
-    /// The stopping conditions in the rules. The episode ends when any clause holds.
-    pub fn stopping(&self) -> &Formula {
-        &self.rules.stopping
-    }
-
-    /// The number of steps per day.
-    pub fn steps_per_day(&self) -> u32 {
-        self.rules.steps_per_day.max(1)
     }
 
     /// The maximum number of [`Game::step`] calls in an episode. The step limit counts days, which may have several steps, each with
     /// two halves if observations are priced.
     pub fn most_steps(&self) -> Option<u64> {
         let halves = if self.observation.active_observation.is_some() { 2 } else { 1 };
-        Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
-    }
-
-    /// How the rules treat text that is not a valid action in this game.
-    pub fn unreadable(&self) -> Unreadable {
-        self.rules.unreadable
-    }
-
-    /// The maximum number of rejected replies in a row. After that, the next unreadable reply counts as a wait. `None` means no limit.
-    pub fn max_refused_texts(&self) -> Option<u32> {
-        self.rules.max_refused_texts
+        Some(u64::from(self.rules.max_steps?) * u64::from(self.rules.steps_per_day) * halves)
     }
 
     /// Writes a state's observation into `out`, which must have `self.observation.size` bytes.
@@ -228,22 +192,6 @@ impl Game {
         self.behaviour(part).observe(observable, reader, slot);
     }
 
-    /// Whether a clause in a player's conditions holds for this plot. Only conditions that are `seen` are used. Values that are not
-    /// observed now have no effect.
-    pub fn holds_as_seen(
-        &self,
-        formula: &Formula,
-        state: &State,
-        plot: Option<usize>,
-        seen: impl Fn(&Condition) -> bool,
-    ) -> bool {
-        let reader = self.reader(state);
-        let max_steps = self.max_steps().unwrap_or(u32::MAX);
-        formula.holds_as_seen(&reader, max_steps, plot, seen, |part, observable, bytes| {
-            self.observe_one(part, observable, &reader, &mut Slot::new(bytes));
-        })
-    }
-
     /// The layout of a record with all variables, including hidden ones.
     pub fn state_layout(&self) -> ObservationLayout {
         let whole = |part: usize, i: usize| {
@@ -256,71 +204,10 @@ impl Game {
         ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
     }
 
-    /// Writes a record of variables, using the layout from [`Game::state_layout`].
-    ///
-    /// # Panics
-    /// If `out` is shorter than the record.
-    pub fn write_layout(&self, layout: &ObservationLayout, state: &State, out: &mut [u8]) {
-        layout.write(&self.reader(state), out, |_, _, _, _| {});
-    }
-
     /// Read access to a state's columns.
     #[inline]
     pub fn reader<'s>(&self, state: &'s State) -> Reader<'s> {
         state.reader(self.regions)
-    }
-
-    /// Whether the learner observes a reference's values now. With priced observations, the values must be free of charge or requested
-    /// today.
-    pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
-        self.is_shown_at(state, reference, reference.element)
-    }
-
-    /// Like [`Game::is_shown`], but for the value at one flat index or, without an index, for all values.
-    pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
-        match &self.observation.active_observation {
-            _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
-            Some(active_observation) => {
-                active_observation.is_shown(&self.observation, reference, element, &state.reader(self.regions))
-            }
-            None => self.observation.shows(reference),
-        }
-    }
-
-    /// Why an episode ended, in words. This is the `reason` given for the clause that held, or the clause itself with the observation's
-    /// variable names.
-    pub fn stop_reason(&self, stop: Stop) -> String {
-        match stop {
-            Stop::Limit => {
-                let (most, unit) = (self.rules.max_steps.unwrap_or_default(), self.unit_of_time());
-                format!("after {most} {}", if most == 1 { unit.trim_end_matches('s') } else { unit })
-            }
-            Stop::Condition(clause) => self
-                .rules
-                .stopping
-                .0
-                .get(clause)
-                .map_or(String::new(), |clause| own_reason(clause).unwrap_or_else(|| self.clause_text(clause))),
-        }
-    }
-
-    /// One clause from the stopping conditions, in words, with the observation's variable names.
-    pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
-        let words = clause.iter().map(|condition| {
-            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
-            condition.in_words(entry.map_or(&condition.variable.name, |entry| &entry.key))
-        });
-        words.collect::<Vec<_>>().join(" and ")
-    }
-
-    /// The unit used for the step limit.
-    pub(crate) fn unit_of_time(&self) -> &'static str {
-        if self.steps_per_day() > 1 || self.observation.active_observation.is_some() { "days" } else { "steps" }
-    }
-
-    /// A step's total cost, in the form that libraries for safe learning expect. It is the weighted sum of the costs over all constraints.
-    pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
-        sum(self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost))
     }
 
     /// An agent that plays the game's policy with this name.
@@ -346,12 +233,6 @@ impl Game {
             }
         }
     }
-}
-
-/// The reasons given in a clause; `None` if the clause has no reasons.
-fn own_reason(clause: &[Condition]) -> Option<String> {
-    let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
-    (!reasons.is_empty()).then(|| reasons.join(" and "))
 }
 
 impl std::fmt::Debug for Game {

@@ -74,7 +74,8 @@ fn rules_of(spec: &GameSpec, declared: &mut Declared) -> Rules {
         directory: spec.directory.as_ref(),
         allows: &allows,
     };
-    let rules = spec.rules.build(&mut builder);
+    let mut rules = spec.rules.build(&mut builder);
+    rules.steps_per_day = rules.steps_per_day.max(1);
     let lists_actions = builder.lists_actions;
     let farmers = farmers.iter_mut().map(|farmer| farmer.as_mut() as &mut dyn Behaviour);
     let all = entities.iter_mut().map(Box::as_mut).chain(farmers);

@@ -49,7 +49,7 @@ impl Game {
             }
         }
         let steps = self.steps_today.map_or(0, |column| reader.get(column)[0]);
-        let steps_per_day = self.rules.steps_per_day.max(1) as i32;
+        let steps_per_day = self.rules.steps_per_day as i32;
         if !(0..steps_per_day).contains(&steps) {
             return Err(impossible("steps of the day", None, steps, format!("from 0 to {}", steps_per_day - 1)));
         }

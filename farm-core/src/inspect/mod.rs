@@ -44,6 +44,6 @@ pub use crate::format::{
     DAYS_PER_YEAR, bounds, date_of, escape_controls, escape_line, first_sentence, format_number, join_truncated, money,
     month_and_day, range,
 };
-pub use crate::instructions::RulesText;
 pub use crate::monitor::{MonitorError, list as monitors_of};
 pub use crate::spec::{declarations, declarations_with, pictures, providers_of};
+pub use crate::text::RulesText;

@@ -319,6 +319,14 @@ impl ObservationLayout {
         self.size = self.size.next_multiple_of(self.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
     }
 
+    /// Writes a state's record with a layout that has no observables, such as [`Game::state_layout`](crate::Game::state_layout).
+    ///
+    /// # Panics
+    /// If `out` is shorter than the record.
+    pub fn write_columns(&self, reader: &Reader<'_>, out: &mut [u8]) {
+        self.write(reader, out, |_, _, _, _| {});
+    }
+
     /// Writes a state's record. `computed` writes one of a part's observables.
     #[inline]
     pub(crate) fn write(

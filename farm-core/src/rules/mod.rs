@@ -65,7 +65,7 @@ pub struct Rules {
     pub max_schedule: usize,
     /// The stopping conditions.
     pub stopping: Formula,
-    /// The number of intervention schedules per day; 0 counts as 1.
+    /// The number of intervention schedules per day. A rule may leave it at 0, which the compiled game holds as 1.
     pub steps_per_day: u32,
     /// The maximum number of days in an episode.
     pub max_steps: Option<u32>,

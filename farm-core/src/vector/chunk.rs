@@ -167,7 +167,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
-            constraint_costs[i] = sub_env.game.constraint_cost(record);
+            constraint_costs[i] = record.weighted_cost(&sub_env.game.constraints);
             rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             rewards[i] = outcome.reward;
             terminations[i] = outcome.terminated;

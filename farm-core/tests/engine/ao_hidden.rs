@@ -7,7 +7,7 @@ use crate::sheet::Sheet;
 #[test]
 fn a_text_that_is_not_an_observation_is_refused() {
     let env = Sheet::default().environment();
-    let (layout, text) = (env.game().observation(), env.observation_text());
+    let (layout, text) = (env.game().observation(), env.game().observation().to_text(env.observation()));
     for broken in [
         text.replacen(": ?", ": ? ?", 1),
         text.replacen(": ?", ":", 1),
@@ -46,8 +46,8 @@ fn two_farms_that_differ_in_what_was_not_paid_for_look_the_same() {
         let same = [
             dry.observation() == wet.observation(),
             dry.observation_json() == wet.observation_json(),
-            dry.observation_text() == wet.observation_text(),
-            dry.observations() == wet.observations(),
+            dry.game().observation().to_text(dry.observation()) == wet.game().observation().to_text(wet.observation()),
+            dry.game().learner_view().list(dry.observation()) == wet.game().learner_view().list(wet.observation()),
         ];
         assert_eq!(same, [expected; 4], "{request}");
         assert_eq!(dry.info(), wet.info());

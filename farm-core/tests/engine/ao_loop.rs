@@ -57,7 +57,7 @@ fn priced_requests() -> Vec<(Json, f64)> {
 
 /// `[field, entity, name, path, value]` of what is shown now, without the values.
 fn shown(environment: &Environment) -> Vec<Json> {
-    let listed = environment.observations();
+    let listed = environment.game().learner_view().list(environment.observation());
     listed.as_array().unwrap().iter().map(|item| json!([item[1], item[2], item[3]])).collect()
 }
 
@@ -121,7 +121,7 @@ fn what_was_paid_for_is_seen_once() {
         seen.push(json!(["Plant-0", "size#cm", [[2, 0]]]));
         assert_eq!(shown(&environment), seen);
         let truth = environment.state_json();
-        for item in environment.observations().as_array().unwrap() {
+        for item in environment.game().learner_view().list(environment.observation()).as_array().unwrap() {
             let name = format!("Field-0.{}.{}", item[1].as_str().unwrap(), item[2].as_str().unwrap());
             match (item[2].as_str().unwrap(), item[3].as_array().unwrap().len()) {
                 ("air_temperature", _) => assert_eq!(item[4], truth["Field-0.Weather-0.air_temperature.max#°C"]),

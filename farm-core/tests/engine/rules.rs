@@ -128,7 +128,7 @@ free_observations:
   - remaining
 max_steps: 9";
     let env = sheet(rules).environment();
-    let listed = env.observations();
+    let listed = env.game().learner_view().list(env.observation());
     let names: Vec<Json> = listed.as_array().unwrap().iter().map(|o| json!([o[0], o[1], o[2], o[3]])).collect();
     let of = |part: &str, name: &str, path: Json| json!(["Field-0", part, name, path]);
     assert_eq!(
@@ -145,10 +145,10 @@ max_steps: 9";
         ]
     );
     let state = env.state_json();
-    assert!(env.state_space().contains(&state));
+    assert!(env.game().state_layout().space().contains(&state));
     assert_eq!(listed[0][4], state["Field-0.Weather-0.air_temperature.mean#°C"]);
     let whole = sheet("free_observations: [[Field-0, Weather-0, forecast, [rain_amount#mm.day-1]], [Field-0, Weather-0, day#int365]]\nmax_steps: 9").environment();
-    assert_eq!(listed[4][4], whole.observations()[0][4][2], "one value of a forecast");
+    assert_eq!(listed[4][4], whole.game().learner_view().list(whole.observation())[0][4][2], "one value of a forecast");
     assert_eq!(listed[5][4], state["Field-0.Soil-0.available_Water#L"][1][0]);
     assert_eq!(listed[6][4], state["Field-0.Soil-0.available_N#g"]);
     assert_eq!(listed[7][4], json!(9));

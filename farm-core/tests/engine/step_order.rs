@@ -100,7 +100,7 @@ fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
     let spec = farm_core::spec::load("order.yaml", GAME).unwrap();
     let mut environment = Environment::new(std::sync::Arc::new(Game::new(spec).unwrap()));
     let action = |environment: &Environment, entity: &str| {
-        environment.parse_action(&format!("{{\"entity\": \"{entity}\", \"action\": \"note\"}}")).unwrap()[0]
+        environment.game().text().parse(&format!("{{\"entity\": \"{entity}\", \"action\": \"note\"}}")).unwrap()[0]
     };
     let (first, second) = (action(&environment, "Recorder-0"), action(&environment, "Recorder-1"));
 
@@ -142,7 +142,9 @@ fn a_farmer_with_no_time_left_refuses() {
     let mut environment = Environment::new(std::sync::Arc::new(Game::new(spec).unwrap()));
     for _ in 0..2 {
         let schedule = environment
-            .parse_action(r#"[{"entity": "Recorder-0", "action": "note"}, {"entity": "Recorder-1", "action": "note"}]"#)
+            .game()
+            .text()
+            .parse(r#"[{"entity": "Recorder-0", "action": "note"}, {"entity": "Recorder-1", "action": "note"}]"#)
             .unwrap();
         environment.step(&schedule).unwrap();
         // The same on the second day: the count begins anew.

@@ -46,7 +46,9 @@ fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
 fn what_was_asked_for_stays_in_view_until_the_day_ends() {
     let rules = "free_observations: [[Field-0, Weather-0, day#int365]]\nsteps_per_day: 2";
     let mut environment = environment("aomdp", rules);
-    let seen = |environment: &Environment| environment.observations().as_array().unwrap().len();
+    let seen = |environment: &Environment| {
+        environment.game().learner_view().list(environment.observation()).as_array().unwrap().len()
+    };
     let look = json!([["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", [[1, 1]]]]);
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 1));
     environment.step(&look).unwrap();

@@ -38,7 +38,7 @@ fn every_subset_of_the_entities_plays_with_one_plant_and_with_two() {
         let n = environment.game().catalogue().discrete_len() as u32;
         for _ in 0..60 {
             environment.step(actions.index(n) as usize).unwrap_or_else(|error| panic!("{entities:?}: {error}"));
-            let space = environment.observation_space();
+            let space = environment.game().observation().space();
             assert!(space.contains(&environment.observation_json()), "{entities:?}");
         }
     }

@@ -64,7 +64,7 @@ impl Farm {
     }
 
     fn call(&self, json: &str) -> Vec<Call> {
-        self.env.parse_action(json).unwrap_or_else(|problem| panic!("{json}: {problem}"))
+        self.env.game().text().parse(json).unwrap_or_else(|problem| panic!("{json}: {problem}"))
     }
 
     fn stage(&self, plot: usize) -> &'static str {

@@ -52,7 +52,7 @@ impl World {
             let mut words = line.splitn(3, ' ');
             let (part, name) = (words.next().unwrap(), words.next().unwrap());
             let json = format!("[\"Field-0\", \"{part}\", \"{name}\", {}]", words.next().unwrap_or("{}"));
-            schedule.extend(self.0.parse_action(&json).unwrap_or_else(|problem| panic!("{problem}")));
+            schedule.extend(self.0.game().text().parse(&json).unwrap_or_else(|problem| panic!("{problem}")));
         }
         self.0.step(&schedule).unwrap();
         assert!(self.0.record().rejected().is_empty(), "{:?}", self.0.record().rejected());

@@ -230,7 +230,7 @@ impl World {
         let mut words = line.splitn(3, ' ');
         let (part, name) = (words.next().unwrap(), words.next().unwrap());
         let json = format!("[\"Field-0\", \"{part}\", \"{name}\", {}]", words.next().unwrap_or("{}"));
-        self.env.parse_action(&json).unwrap_or_else(|problem| panic!("{problem}"))
+        self.env.game().text().parse(&json).unwrap_or_else(|problem| panic!("{problem}"))
     }
 
     /// Waters a plot of a field of one.

@@ -35,7 +35,7 @@ impl ScheduleBudget {
         };
         let farmers = game.parts().iter().filter(|part| part.field().is_none());
         let time = farmers.map(|farmer| DONE_TODAY.map(|(_, name)| counter(farmer, name))).collect();
-        Self { most: game.catalogue().max_schedule(), max_cost: game.max_schedule_cost(), time }
+        Self { most: game.catalogue().max_schedule(), max_cost: game.rules().max_cost, time }
     }
 
     /// Whether a schedule has room for another call.

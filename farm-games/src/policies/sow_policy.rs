@@ -128,7 +128,7 @@ fn usual_amount(game: &Game, part: usize) -> Option<f64> {
 /// Whether the player observes any of the variable's values.
 fn is_seen(game: &Game, part: usize, name: &str) -> bool {
     let at = game.parts()[part].variables().iter().position(|variable| variable.name() == name);
-    at.is_some_and(|i| game.observed_at(part, Quantity::Variable(i)).iter().any(Option::is_some))
+    at.is_some_and(|i| game.learner_view().locations(part, Quantity::Variable(i)).iter().any(Option::is_some))
 }
 
 /// The part with the day of the year: in the same field, otherwise the first one in another field.

@@ -103,10 +103,10 @@ impl Agent for Triggers {
                     let seen = |c: &Condition| {
                         !looks || {
                             let element = if c.is_per_plot() { target.plot } else { None };
-                            game.is_shown_at(state, c.variable(), element.or(c.variable().element()))
+                            game.learner_view().is_shown_at(state, c.variable(), element.or(c.variable().element()))
                         }
                     };
-                    let holds = |when: &Formula| game.holds_as_seen(when, state, target.plot, seen);
+                    let holds = |when: &Formula| game.learner_view().holds(when, state, target.plot, seen);
                     rule.when.as_ref().is_none_or(holds)
                 };
                 let target = &mut rule.targets[i];

@@ -271,9 +271,9 @@ impl Walk {
         let plots = || around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y));
         plots().for_each(|plot| self.seen[plot] = state.step() + 1);
         for (rank, task) in self.tasks.iter().enumerate() {
-            if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
+            if task.needs.iter().all(|needed| game.learner_view().is_shown(state, needed)) {
                 for plot in plots() {
-                    let holds = game.holds_as_seen(&task.when, state, Some(plot), |_| true);
+                    let holds = game.learner_view().holds(&task.when, state, Some(plot), |_| true);
                     self.known[plot * n + rank].is_due = holds;
                 }
             }
@@ -345,7 +345,7 @@ impl Walk {
     /// Whether the farmer's position and stocks are shown.
     fn knows_itself(&self, game: &Game, state: &State) -> bool {
         let stocks = self.tasks.iter().filter_map(|task| Some(&task.stock.as_ref()?.carried_seen));
-        stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))
+        stocks.chain([&self.body.position_seen]).all(|seen| game.learner_view().is_shown(state, seen))
     }
 
     /// Adds the next action if the schedule has room for it.

@@ -39,12 +39,12 @@ fn step_order_1_an_unknown_action_is_an_error_that_names_the_nearest() {
     let environment = Environment::new(Arc::new(Valley::shipped().game));
     for (wrong, nearest) in [("MoveNort", "MoveN"), ("Complement", "Compliment"), ("Fed", "Feed"), ("Insutl", "Insult")]
     {
-        let problem = environment.parse_action(wrong).unwrap_err();
+        let problem = environment.game().text().parse(wrong).unwrap_err();
         assert_eq!(problem.nearest.as_deref(), Some(nearest), "{problem}");
         assert!(problem.to_string().contains(wrong), "{problem}");
     }
-    assert!(environment.parse_action("").is_err());
-    assert_eq!(environment.parse_action("xyzzy").unwrap_err().nearest, None);
+    assert!(environment.game().text().parse("").is_err());
+    assert_eq!(environment.game().text().parse("xyzzy").unwrap_err().nearest, None);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn random_play(valley: &Valley, seeds: u64, mut look: impl FnMut(&Play<'_>, u64)
 fn observation_has_exactly_the_keys_and_spaces_of_the_rules() {
     let environment = Environment::new(Arc::new(Valley::shipped().game));
     assert_eq!(
-        environment.observation_space().to_string(),
+        environment.game().observation().space().to_string(),
         "Dict(grid: Box(0, [5.0, 10.0], [5, 5, 2], uint8), position: MultiDiscrete([10, 10]), facing: Discrete(4), \
          remaining: Discrete(41), farm_value: Box(0, 300, [], float32))"
     );
@@ -235,7 +235,7 @@ fn observation_is_the_same_through_an_environment() {
     for action in (0..11).cycle().take(40) {
         assert_eq!(environment.observation(), play.observation());
         let text = valley.game.observation().to_text(&play.observation());
-        assert_eq!(environment.observation_text(), text);
+        assert_eq!(environment.game().observation().to_text(environment.observation()), text);
         assert_eq!(environment.step(action).unwrap(), play.step(action));
     }
     assert!(matches!(environment.observation_json(), Json::Object(_)));

@@ -190,7 +190,7 @@ fn play(opened: Result<Game, Problems>, files: &[(String, Vec<u8>)]) {
             let mut environment = Environment::new(Arc::new(game));
             let game = environment.game().clone();
             for id in 0..8 {
-                let text = environment.observation_text();
+                let text = environment.game().observation().to_text(environment.observation());
                 // Where looking costs, this sign stands for what was not asked for.
                 let may_ask = game.spec().interaction_mode() == InteractionMode::Aomdp;
                 let is_named = game.observation().entries().iter().any(|e| e.key().contains('?'));

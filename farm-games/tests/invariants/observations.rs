@@ -23,7 +23,7 @@ fn check_episode(
     seed: u64,
     next: &mut dyn FnMut(&Environment, &mut Vec<Call>),
 ) {
-    let space = environment.observation_space();
+    let space = environment.game().observation().space();
     let mut schedule = Vec::new();
     let mut total = 0.0;
     environment.reset(seed);
@@ -49,7 +49,7 @@ fn check_observation(environment: &Environment, space: &Space, label: &str) {
     let seen = environment.observation_json();
     assert!(space.contains(&seen), "{label}:\n{seen}\nis not in\n{space}");
     assert!(is_numbers_only(&seen), "{label}: {seen}");
-    let text = environment.observation_text();
+    let text = environment.game().observation().to_text(environment.observation());
     let read = environment.game().observation().parse_text(&text);
     assert_eq!(read.as_deref(), Ok(environment.observation()), "{label}: {text}");
 }
@@ -160,7 +160,7 @@ fn invariant_5_whole_numbers_of_any_size_round_trip_as_text() {
         let environment = Environment::new(Arc::new(compile(&text)));
         let seen = environment.observation_json();
         assert_eq!(seen["Field-0.TestTally-0.tally#nb"], Json::from(value));
-        let text = environment.observation_text();
+        let text = environment.game().observation().to_text(environment.observation());
         assert_eq!(
             environment.game().observation().parse_text(&text).as_deref(),
             Ok(environment.observation()),
@@ -174,7 +174,7 @@ fn invariant_5_a_text_that_does_not_fit_is_refused_without_a_panic() {
     for variant in variants() {
         let environment = Environment::new(variant.game.clone());
         let layout = environment.game().observation();
-        let text = environment.observation_text();
+        let text = environment.game().observation().to_text(environment.observation());
         let lines: Vec<&str> = text.lines().collect();
         for cut in 0..lines.len() {
             assert!(layout.parse_text(&lines[..cut].join("\n")).is_err(), "{}: {cut} lines", variant.label);
@@ -191,7 +191,7 @@ fn the_spaces_of_every_game_are_sound_and_hold_flat_vectors() {
     for variant in variants() {
         let label = &variant.label;
         let mut environment = Environment::new(variant.game.clone());
-        for space in [environment.observation_space(), environment.action_space()] {
+        for space in [environment.game().observation().space(), environment.game().catalogue().space()] {
             assert_eq!(space.validate(), Ok(()), "{label}");
             let text = serde_json::to_string(&space).unwrap();
             assert_eq!(serde_json::from_str::<Space>(&text).unwrap(), space, "{label}");
@@ -200,7 +200,7 @@ fn the_spaces_of_every_game_are_sound_and_hold_flat_vectors() {
             assert_eq!((flat.len(), space.unflatten(&flat)), (space.flat_size(), Ok(drawn)), "{label}");
         }
         environment.reset(1);
-        let (space, seen) = (environment.observation_space(), environment.observation_json());
+        let (space, seen) = (environment.game().observation().space(), environment.observation_json());
         let flat = space.flatten(&seen).unwrap_or_else(|error| panic!("{label}: {error}"));
         assert_eq!(space.unflatten(&flat), Ok(seen), "{label}");
     }

@@ -118,8 +118,8 @@ fn what_is_hidden_is_told_and_shown_by_nothing_but_its_consequences() {
             let game = GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
             let mut environment = Environment::new(game.into());
             environment.reset(5);
-            instructions.push(environment.instructions(RulesText::Hidden).to_owned());
-            rules.push(environment.instructions(RulesText::Shown).to_owned());
+            instructions.push(environment.game().text().instructions(RulesText::Hidden).to_owned());
+            rules.push(environment.game().text().instructions(RulesText::Shown).to_owned());
             let first_look = environment.text().to_string();
             texts.insert(first_look);
             differing += 1;
@@ -365,7 +365,7 @@ fn skins_rename_everything_and_change_nothing() {
             }
             // What is told of the rules fits the renamed game, and nobody is left with the list of its parts.
             assert!(game.warnings().0.is_empty(), "{family} {skin}: {}", game.warnings());
-            let rules = |game: &farm_core::Game| game.instructions(RulesText::Shown);
+            let rules = |game: &farm_core::Game| game.text().instructions(RulesText::Shown);
             assert_eq!(rules(&game).lines().count(), rules(&plain).lines().count(), "{}", rules(&game));
             for heading in ["\nRULES\n", "\nWORLD\n"] {
                 assert!(rules(&game).contains(heading), "{family} {skin}: {}", rules(&game));
@@ -373,7 +373,8 @@ fn skins_rename_everything_and_change_nothing() {
             if skin.starts_with("invented") {
                 let mut environment = Environment::new(game.into());
                 environment.reset(1);
-                let told = environment.instructions(RulesText::Hidden).to_owned() + &environment.text().to_string();
+                let told = environment.game().text().instructions(RulesText::Hidden).to_owned()
+                    + &environment.text().to_string();
                 let words_told: Vec<&str> = told.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
                 for word in words {
                     assert!(!words_told.contains(word), "{family} {skin}: `{word}` is left in {told}");

@@ -25,7 +25,7 @@ fn each_tier_is_what_its_table_says_with_the_rules_of_its_member() {
             let (game, layout) = (environment.game(), environment.game().observation());
             assert_eq!(game.spec().name(), world.member().to_string());
             let [field] = game.fields() else { panic!("one field") };
-            assert_eq!(game.max_steps(), Some(tier.steps));
+            assert_eq!(game.rules().max_steps, Some(tier.steps));
             assert_eq!(world.member().skin_worn() != Skin::Plain, tier.told == Told::Invented);
             let mut state = game.new_state();
             game.reset(&mut state, world.seed(), &mut game.new_record());

@@ -85,7 +85,7 @@ villagers: [{at: [0, 2], relationship#point: 12.345}]
 markets: [{at: [3, 2]}]
 ";
     let game = opened("valley_farm", None, Some(LevelFile::new("small.yaml", text))).unwrap_or_else(|p| panic!("{p}"));
-    assert_eq!((game.fields()[0].length(), game.fields()[0].width(), game.max_steps()), (4, 3, Some(9)));
+    assert_eq!((game.fields()[0].length(), game.fields()[0].width(), game.rules().max_steps), (4, 3, Some(9)));
     let written = of_seed(&game, None, 1).unwrap_or_else(|problems| panic!("{problems}"));
     let facts = |text: &str| serde_yaml::from_str::<Value>(text).expect("YAML");
     let (wanted, found) = (facts(text), facts(&written));

@@ -44,7 +44,7 @@ fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
                 );
             }
         }
-        assert!(env.observation_space().contains(&env.observation_json()), "{label}");
+        assert!(env.game().observation().space().contains(&env.observation_json()), "{label}");
     });
 }
 
@@ -52,14 +52,22 @@ fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
 fn presence_in_json_text_and_the_list_of_observations_agree() {
     visit(|env, label| {
         let (layout, record) = (env.game().observation(), env.observation());
-        let (json, text) = (env.observation_json(), env.observation_text());
+        let (json, text) = (env.observation_json(), env.game().observation().to_text(env.observation()));
         let bits: Vec<bool> = json["presence"].as_array().unwrap().iter().map(|bit| *bit == json!(1)).collect();
         let values = || layout.entries().iter().enumerate().filter(|(_, entry)| entry.reference().is_some());
         let expected: Vec<bool> =
             values().flat_map(|(e, entry)| (0..entry.len()).map(move |i| layout.is_present(record, e, i))).collect();
         assert_eq!(bits, expected, "{label}");
         // What the list tells, number by number.
-        let listed: usize = env.observations().as_array().unwrap().iter().map(|item| numbers(&item[4])).sum();
+        let listed: usize = env
+            .game()
+            .learner_view()
+            .list(env.observation())
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| numbers(&item[4]))
+            .sum();
         assert_eq!(listed, bits.iter().filter(|bit| **bit).count(), "{label}");
         let mut lines = text.lines().peekable();
         for (e, entry) in values() {
@@ -91,7 +99,7 @@ fn numbers(value: &serde_json::Value) -> usize {
 fn the_text_reads_back_to_the_same_record() {
     visit(|env, label| {
         let layout = env.game().observation();
-        let text = env.observation_text();
+        let text = env.game().observation().to_text(env.observation());
         assert_eq!(layout.parse_text(&text).as_deref(), Ok(env.observation()), "{label}:\n{text}");
     });
 }
@@ -107,9 +115,14 @@ fn what_a_policy_may_read_is_what_is_shown() {
                 (0..entry.len()).map(|i| game.observation().is_present(env.observation(), e, i)).collect();
             let one = |i| whole.clone().at(i);
             for (i, bit) in present.iter().enumerate() {
-                assert!(game.is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key());
+                assert!(game.learner_view().is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key());
             }
-            assert_eq!(game.is_shown(env.state(), whole), present.iter().all(|bit| *bit), "{label}: {}", entry.key());
+            assert_eq!(
+                game.learner_view().is_shown(env.state(), whole),
+                present.iter().all(|bit| *bit),
+                "{label}: {}",
+                entry.key()
+            );
         }
     });
 }

@@ -92,7 +92,7 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
     for variant in variants() {
         let mut environment = Environment::new(variant.game.clone());
         let catalogue = variant.game.catalogue();
-        let space = environment.action_space();
+        let space = environment.game().catalogue().space();
         let mut stream = Stream::from_seed(7);
         for n in 0..50 {
             let sample = space.sample(&mut stream);

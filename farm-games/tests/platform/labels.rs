@@ -75,7 +75,7 @@ fn everything_that_a_learner_sees_and_does_has_a_label() {
 fn an_action_is_a_sentence_for_people() {
     let game = farm_games::open("full_farm", &Options::default()).unwrap();
     let words = |text: &str, language: Language| {
-        let calls = game.parse_action(text).unwrap();
+        let calls = game.text().parse(text).unwrap();
         calls.iter().map(|call| Labels::of(language).call(&game, call)).collect::<Vec<_>>().join("; ")
     };
     let water = "water_discrete(plot=(0, 0), amount#L=2000, duration#min=60)";

@@ -46,7 +46,7 @@ fn names_of_actions_are_unique_and_read_back() {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), all, "{mode}");
-        let shown = game.instructions(RulesText::Shown);
+        let shown = game.text().instructions(RulesText::Shown);
         let lines: Vec<&str> =
             shown.lines().filter(|line| line.contains(". `Basic") && !line.contains("part of a variable")).collect();
         let mut unique = lines.clone();
@@ -69,14 +69,14 @@ fn names_of_actions_are_unique_and_read_back() {
 #[test]
 fn without_the_name_the_only_farmer_who_can_acts() {
     let mut env = Environment::new(two("pomdp").into());
-    let read = |text: &str| env.parse_action(text).map(|calls| env.game().catalogue().describe(&calls[0]));
+    let read = |text: &str| env.game().text().parse(text).map(|calls| env.game().catalogue().describe(&calls[0]));
     let first = "BasicFarmer-0: North.Plant-0.micro_harvest(plot=(0, 0))".to_owned();
     assert_eq!(read("North.Plant-0.micro_harvest(plot=(0, 0))"), Ok(first.clone()));
     assert_eq!(read("Action: basicfarmer-0: north.plant-0.micro_harvest((0, 0))"), Ok(first));
     assert_eq!(read("BasicFarmer-1: harvest"), Ok("BasicFarmer-1: South.Plant-0.harvest".to_owned()));
     assert_eq!(read("basicfarmer-1 south harvest").ok(), None, "the farmer stands before a colon");
-    assert_eq!(env.parse_action("wait"), Ok(Vec::new()));
-    let refused = |text: &str| env.parse_action(text).map(|calls| calls.len()).expect_err(text).sentence();
+    assert_eq!(env.game().text().parse("wait"), Ok(Vec::new()));
+    let refused = |text: &str| env.game().text().parse(text).map(|calls| calls.len()).expect_err(text).sentence();
     let both = "several farmers may do this: `BasicFarmer-0: harvest` or `BasicFarmer-1: harvest`";
     for text in
         ["harvest", "South.Plant-0.harvest", "{\"action\": \"harvest\"}", "[\"South\", \"Plant-0\", \"harvest\", {}]"]
@@ -101,7 +101,7 @@ fn one_farmer_needs_no_name() {
     for call in game.catalogue().calls() {
         assert!(!game.catalogue().describe(call).contains("BasicFarmer"));
     }
-    assert!(!game.instructions(RulesText::Shown).contains("Several farmers"));
+    assert!(!game.text().instructions(RulesText::Shown).contains("Several farmers"));
     assert!(game.catalogue().parse_line("BasicFarmer-0: harvest").is_ok(), "and may have it");
 }
 

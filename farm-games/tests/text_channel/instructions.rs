@@ -14,7 +14,7 @@ fn instructions_of_every_game_are_as_reviewed() {
     for entry in CATALOGUE {
         let game = game(entry.name, None, &[]);
         for (rules, word) in [(RulesText::Hidden, "hidden"), (RulesText::Shown, "shown")] {
-            let (name, told) = (format!("{}_{word}", entry.name), game.instructions(rules));
+            let (name, told) = (format!("{}_{word}", entry.name), game.text().instructions(rules));
             insta::with_settings!({ snapshot_path => "instructions", prepend_module_to_snapshot => false, omit_expression => true }, {
                 insta::assert_snapshot!(name, told);
             });
@@ -30,7 +30,7 @@ fn every_preset_and_level_has_instructions_of_its_own() {
         let presets = shipped.spec().presets().keys().map(|preset| Some(preset.as_str()));
         for preset in std::iter::once(None).chain(presets) {
             let changed = game(entry.name, preset, &[]);
-            let text = changed.instructions(RulesText::Shown);
+            let text = changed.text().instructions(RulesText::Shown);
             assert_eq!(changed.warnings().to_string(), "", "{} {preset:?}", entry.name);
             assert!(text.contains("\nRULES\n") && !text.contains(['{', '}']), "{text}");
             assert!(!text.contains("This game has these parts"), "{text}");
@@ -39,8 +39,11 @@ fn every_preset_and_level_has_instructions_of_its_own() {
                 let source = level.source.clone();
                 let level = game_on(entry.name, preset, level);
                 // What is true of every world is told of each, and nothing of this one.
-                assert_eq!(level.instructions(RulesText::Shown), text, "{} {preset:?} {source}", entry.name);
-                assert_eq!(level.instructions(RulesText::Hidden), changed.instructions(RulesText::Hidden));
+                assert_eq!(level.text().instructions(RulesText::Shown), text, "{} {preset:?} {source}", entry.name);
+                assert_eq!(
+                    level.text().instructions(RulesText::Hidden),
+                    changed.text().instructions(RulesText::Hidden)
+                );
             }
         }
     }
@@ -66,7 +69,7 @@ steps#step: 12
 ";
     let told = |level: &str| {
         let game = game_on("backwards_valley", None, LevelFile::new("level.yaml", level));
-        (game.instructions(RulesText::Shown), game.instructions(RulesText::Hidden))
+        (game.text().instructions(RulesText::Shown), game.text().instructions(RulesText::Hidden))
     };
     let (shown, hidden) = told(level);
     for says in [
@@ -100,7 +103,7 @@ markets:
   - {at: [4, 1]}
 ";
     let game = game_on("valley_farm", None, LevelFile::new("level.yaml", &level.replace("hen", "chicken")));
-    let shown = game.instructions(RulesText::Shown);
+    let shown = game.text().instructions(RulesText::Shown);
     let says = "The map has one crop field, 2 barns with one animal each, one villager and 2 markets.";
     assert!(shown.contains(says), "`{says}` is not in\n{shown}");
     assert!(!shown.contains("33") && !shown.contains("35"), "{shown}");
@@ -111,7 +114,7 @@ markets:
 fn hidden_rules_stay_hidden() {
     for entry in CATALOGUE {
         let game = game(entry.name, None, &[]);
-        let text = game.instructions(RulesText::Hidden);
+        let text = game.text().instructions(RulesText::Hidden);
         for base in game.catalogue().base_actions() {
             // What can be asked for is no action of a part.
             let Some(action) = base.info(game.parts()) else { continue };
@@ -208,7 +211,7 @@ fn the_text_follows_the_parameters() {
         ("clay_bean-v0", "interaction_mode", "aomdp", "A day has two steps."),
         ("full_farm-v0", "fields.Field-0.entities.2.Birds", "pest_eater", "Birds eat pests."),
     ] {
-        let text = |set: &[(&str, &str)]| game(name, None, set).instructions(RulesText::Shown);
+        let text = |set: &[(&str, &str)]| game(name, None, set).text().instructions(RulesText::Shown);
         let changed = text(&[(path, value)]);
         assert!(changed.contains(says), "{path}: `{says}` is not in\n{changed}");
         assert!(!text(&[]).contains(says), "{path}: `{says}` is there anyway");
@@ -241,7 +244,7 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
         let warnings = game.warnings().to_string();
         assert!(warnings.starts_with("warning") && warnings.contains(says), "{text}: {warnings}");
         assert!(warnings.contains("rules_text"), "{text}: {warnings}");
-        let told = game.instructions(RulesText::Shown);
+        let told = game.text().instructions(RulesText::Shown);
         assert!(!told.contains("Never told."), "{told}");
         assert!(
             told.contains(game.spec().doc()) && told.contains(". Field-0.MarketTiles-0: Markets. The farmer sells"),
@@ -251,7 +254,7 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
     }
     // A score of another kind has nothing that the text speaks of.
     let other = game("clay_bean-v0", None, &[("score", "{ProfitScore: {}}")]);
-    assert!(other.instructions(RulesText::Shown).contains(". ProfitScore-0: The profit of a farm"));
+    assert!(other.text().instructions(RulesText::Shown).contains(". ProfitScore-0: The profit of a farm"));
 }
 
 /// The rules of valley_farm with this text, or what is wrong with it.
@@ -260,7 +263,7 @@ fn rules_of(text: &str) -> Result<String, String> {
     let game = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
     let game = game.map_err(|problems| problems.to_string())?;
     assert_eq!(game.warnings().to_string(), "", "{text}");
-    let told = game.instructions(RulesText::Shown);
+    let told = game.text().instructions(RulesText::Shown);
     let (_, rules) = told.split_once("\nRULES\n").expect("rules are shown");
     Ok(rules.split("\n\nWORLD").next().unwrap_or_default().trim_start_matches("1. ").trim().to_owned())
 }

@@ -66,7 +66,7 @@ fn every_quiz_is_answered_by_the_instructions_and_by_play() {
         let quiz: Quiz = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(quiz.questions.len(), 10, "{}", path.display());
         let game = open(&quiz.game, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-        let instructions = game.instructions(RulesText::Shown);
+        let instructions = game.text().instructions(RulesText::Shown);
         for question in &quiz.questions {
             let place = format!("{}: {} ({})", path.display(), question.question, question.answer);
             assert!(!question.answer.is_empty() && !question.lines.is_empty(), "{place}");

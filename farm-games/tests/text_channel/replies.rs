@@ -96,7 +96,7 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
         env.reset(3);
         let game = env.game().clone();
         let catalogue = game.catalogue();
-        let parsed = env.parse_action(text);
+        let parsed = env.game().text().parse(text);
         env.step(*text).unwrap();
         let rejected = env.info().to_json()["rejected"].clone();
         match meant {
@@ -134,7 +134,7 @@ fn json_names_actions_as_the_instructions_do() {
     ] {
         let env = environment(game, None, &[]);
         let [read, meant] =
-            [json, text].map(|text| env.parse_action(text).unwrap_or_else(|problem| panic!("{problem}")));
+            [json, text].map(|text| env.game().text().parse(text).unwrap_or_else(|problem| panic!("{problem}")));
         assert_eq!(read, meant, "{json}");
     }
     let env = environment("full_farm", None, &[]);
@@ -144,7 +144,7 @@ fn json_names_actions_as_the_instructions_do() {
         (r#"{"action": "sow", "params": {"amount": 7}}"#, "7"),
         (r#"{"action": "sow", "params": {"amount": {"seeds": 660}}}"#, ""),
     ] {
-        let problem = env.parse_action(json).expect_err(json).to_string();
+        let problem = env.game().text().parse(json).expect_err(json).to_string();
         assert!(problem.contains(told), "{json}: {problem}");
     }
 }
@@ -184,7 +184,7 @@ fn what_can_be_read_of_a_text_is_played_where_the_rules_let_it_wait() {
         let expected = env.game().catalogue().parse_line(done).unwrap();
         assert_eq!(env.record().executed(), expected, "{text:?}");
         assert_eq!((env.record().rejected().len(), env.info().rejected().len()), (0, unread), "{text:?}");
-        let parsed = env.parse_action(text);
+        let parsed = env.game().text().parse(text);
         assert_eq!(parsed.as_deref().ok(), (done != "Wait").then_some(&*expected), "{text:?}");
     }
 }
@@ -194,7 +194,7 @@ fn what_can_be_read_of_a_text_is_played_where_the_rules_let_it_wait() {
 fn more_actions_than_a_step_takes_are_told() {
     for name in ["backwards_valley", "valley_farm"] {
         let mut env = environment(name, None, &[]);
-        let schedule = env.parse_action("MoveS; MoveE").unwrap();
+        let schedule = env.game().text().parse("MoveS; MoveE").unwrap();
         let mut other = env.clone();
         env.step("MoveS; MoveE").unwrap();
         other.step(&schedule).unwrap();
@@ -247,19 +247,19 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     );
     env.reset(3);
     assert_eq!(env.info().to_json()["refused texts"], 0);
-    let told = env.instructions(farm_core::inspect::RulesText::Hidden);
+    let told = env.game().text().instructions(farm_core::inspect::RulesText::Hidden);
     assert!(told.contains("After 2 rejected replies in a row"), "{told}");
     let mut unlimited = environment("backwards_valley", None, &[]);
     (0..100).for_each(|_| {
         unlimited.step("fly").unwrap();
     });
-    assert_eq!((unlimited.state().step(), unlimited.rejected_texts()), (0, 100));
+    assert_eq!((unlimited.state().step(), unlimited.last_step().rejected_texts()), (0, 100));
 }
 
 #[test]
 fn the_text_tells_reward_refusal_and_end() {
     let mut env = environment("backwards_valley", None, &[]);
-    let observation = |env: &farm_core::Environment| env.observation_text();
+    let observation = |env: &farm_core::Environment| env.game().observation().to_text(env.observation());
     assert_eq!(env.text(), observation(&env), "nothing has happened yet");
     env.step("wait").unwrap();
     let reward = env.observation_json()["farm_value"].as_f64().unwrap();
@@ -289,7 +289,7 @@ fn the_text_tells_reward_refusal_and_end() {
 #[test]
 fn plots_stand_in_a_line_for_each_y() {
     let env = environment("clay_bean-v0", Some("4x3"), &[]);
-    let text = env.observation_text();
+    let text = env.game().observation().to_text(env.observation());
     let key = "Field-0.Soil-0.available_Water#L:";
     let lines: Vec<Vec<f32>> = text[text.find(key).expect("it is seen") + key.len()..]
         .lines()

@@ -71,7 +71,7 @@ fn flat(env: &Environment) -> serde_json::Value {
 }
 
 fn assert_says_the_same(env: &Environment) {
-    let text = env.observation_text();
+    let text = env.game().observation().to_text(env.observation());
     assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
     assert_eq!(arrays(env, &text), flat(env), "{text}");
 }
@@ -128,7 +128,7 @@ fn observation_text_reads_back_in_the_farm_games_too() {
         for set in [&[][..], &[("interaction_mode", "aomdp")], &[("interaction_mode", "fomdp")]] {
             let mut env = environment(name, Some("4x3"), set);
             for step in 0..60 {
-                let text = env.observation_text();
+                let text = env.game().observation().to_text(env.observation());
                 assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
                 if env.step(step * 13 % env.game().catalogue().discrete_len()).expect("a step").over() {
                     env.reset(step as u64);
@@ -145,7 +145,7 @@ fn the_own_tile_is_marked() {
         let mut env = environment(name, None, &[]);
         for action in ["wait", "move n", "moven", "move north", "wait"] {
             env.step(action).expect("a step");
-            let text = env.observation_text();
+            let text = env.game().observation().to_text(env.observation());
             let rows: Vec<Vec<&str>> =
                 text.lines().skip(1).take(5).map(|row| row.split_whitespace().collect()).collect();
             assert!(rows.iter().all(|row| row.len() == 5), "{text}");
@@ -159,7 +159,7 @@ fn the_own_tile_is_marked() {
 #[test]
 fn what_is_no_observation_is_refused_with_its_line() {
     let env = environment("valley_farm", None, &[]);
-    let (text, layout) = (env.observation_text(), env.game().observation());
+    let (text, layout) = (env.game().observation().to_text(env.observation()), env.game().observation());
     for (from, to, says) in [
         ("seeds=5", "seds=5", "expected `seeds`, found `seds=5`"),
         ("seeds=5", "seeds=five", "`five` is not one of its values"),
@@ -184,7 +184,7 @@ fn what_is_no_observation_is_refused_with_its_line() {
 fn items_with_odd_names_read_back() {
     let items = "{seeds: 5, water: 5, crops: 0, feed: 3, products: 0, coins: 0, gifts: 3, old hat: 1}";
     let env = environment("valley_farm", None, &[("farmers.0.GridFarmer.inventory#nb", items)]);
-    let text = env.observation_text();
+    let text = env.game().observation().to_text(env.observation());
     assert!(text.contains("inventory: 5 5 0 3 0 0 3 1\n"), "{text}");
     assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
 }

@@ -16,10 +16,10 @@ fn every_schedule_of_every_game_reads_back_to_the_same() {
             let singles = calls.iter().step_by(step).map(|call| vec![*call]);
             let pair = vec![calls[0], calls[calls.len() - 1]];
             for schedule in singles.chain([pair, Vec::new()]) {
-                let line = game.write_schedule(&schedule);
+                let line = game.text().write(&schedule);
                 assert!(!line.trim().is_empty() && !line.starts_with('#') && !line.contains('\n'), "{line:?}");
                 let read =
-                    game.parse_action(&line).unwrap_or_else(|problem| panic!("{}: {line}: {problem:?}", entry.name));
+                    game.text().parse(&line).unwrap_or_else(|problem| panic!("{}: {line}: {problem:?}", entry.name));
                 assert_eq!(read, schedule, "{}: {line}", entry.name);
                 lines += 1;
             }

@@ -81,9 +81,9 @@ fn pair(game: &str, preset: Option<&str>, level: &str, values: &[(&str, &str, &s
 fn told(env: &Environment) -> [String; 6] {
     let info = env.info().to_json();
     [
-        env.instructions(RulesText::Hidden),
-        env.instructions(RulesText::Shown),
-        env.observation_text(),
+        env.game().text().instructions(RulesText::Hidden),
+        env.game().text().instructions(RulesText::Shown),
+        env.game().observation().to_text(env.observation()),
         env.text(),
         info["rejected"].to_string(),
         info["stop"].to_string(),

@@ -10,7 +10,7 @@ use super::support::*;
 fn observation_has_exactly_the_keys_and_spaces_of_the_rules() {
     let environment = Environment::new(Arc::new(Farm::shipped().game));
     assert_eq!(
-        environment.observation_space().to_string(),
+        environment.game().observation().space().to_string(),
         "Dict(grid: Box(0, 10, [5, 5], uint8), centre: Discrete(8), inventory: Box(0, 1000000000, [7], float32), \
          relationships: MultiDiscrete([21, 21, 21]), remaining: Discrete(51))"
     );

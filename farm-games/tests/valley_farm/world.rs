@@ -74,7 +74,7 @@ fn v7_fifty_steps_then_terminated_with_a_reason_and_a_further_step_is_an_error()
         assert_eq!(play.record.stop().is_some(), step == 50);
     }
     let stop = play.record.stop().expect("a reason");
-    assert_eq!(farm.game.stop_reason(stop), "after 50 steps");
+    assert_eq!(farm.game.text().stop_reason(stop), "after 50 steps");
     let over = play.state.clone();
     let error = farm.game.step_discrete(&mut play.state, WAIT, &mut play.record).unwrap_err();
     assert_eq!((error, &play.state), (StepError::Over { steps: 50 }, &over));

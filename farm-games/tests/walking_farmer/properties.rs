@@ -28,7 +28,7 @@ fn choose(env: &Environment, own: &[usize], stream: &mut Stream) -> usize {
 
 fn own(env: &Environment) -> Vec<usize> {
     let id = |name: &str| {
-        let calls = env.parse_action(name).unwrap_or_else(|problem| panic!("{problem}"));
+        let calls = env.game().text().parse(name).unwrap_or_else(|problem| panic!("{problem}"));
         env.game().catalogue().discrete_of(&calls[0]).expect("an action of the flat list")
     };
     ["MoveN", "MoveS", "MoveE", "MoveW", "Refill"].map(id).to_vec()
@@ -91,8 +91,11 @@ fn who_looks_on_changes_nothing() -> Result<(), StepError> {
         alone.reset(seed);
         let mut stream = Stream::from_seed(seed);
         for step in 0..STEPS {
-            let (text, json, space) =
-                (watched.observation_text(), watched.observation_json(), watched.observation_space());
+            let (text, json, space) = (
+                watched.game().observation().to_text(watched.observation()),
+                watched.observation_json(),
+                watched.game().observation().space(),
+            );
             assert!(space.contains(&json) && !text.is_empty() && !watched.to_string().is_empty());
             let (mask, effect) = (watched.action_mask(), watched.effect_mask());
             assert!(mask.iter().zip(&effect).all(|(allowed, changes)| allowed >= changes), "seed {seed} step {step}");

@@ -26,7 +26,7 @@ fn moves_go_one_plot_and_the_border_stops_them() {
         assert_eq!(position(&env), expected, "{name}");
     }
     // A move into the border is allowed and changes nothing, which the mask of effects tells.
-    let id = env.game().catalogue().discrete_of(&env.parse_action("MoveE").unwrap()[0]).unwrap();
+    let id = env.game().catalogue().discrete_of(&env.game().text().parse("MoveE").unwrap()[0]).unwrap();
     assert_eq!((env.action_mask()[id], env.effect_mask()[id]), (1, 0));
 }
 
@@ -122,7 +122,7 @@ fn a_refused_amount_changes_neither_field_nor_stock_and_costs_nothing() {
 #[test]
 fn stocks_are_filled_up_at_their_places_alone() {
     let mut env = yard(&[("capacity: 7}", "capacity: 7, starts_with: 0}")]);
-    let refill = env.parse_action("Refill").unwrap()[0];
+    let refill = env.game().text().parse("Refill").unwrap()[0];
     let nothing = Some("this plot has no place to refill");
     assert_eq!(attempt(&mut env, refill), nothing);
     walk(&mut env, &["MoveE", "MoveE", "MoveN"]);
@@ -186,7 +186,8 @@ const OWN: &str =
 #[test]
 fn where_looking_costs_the_window_can_be_asked_for() {
     let mut env = looking(&format!("[{OWN}]"));
-    let shown = |env: &farm_core::Environment| !env.observation_text().contains("view.stage: ?");
+    let shown =
+        |env: &farm_core::Environment| !env.game().observation().to_text(env.observation()).contains("view.stage: ?");
     assert!(!shown(&env));
     env.step(&json!([["WalkingFarmer-0", "", "WalkingFarmer-0", "view.stage", []]])).unwrap();
     assert_eq!(env.info().to_json()["rejected"], json!([]));

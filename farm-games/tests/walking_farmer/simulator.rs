@@ -144,7 +144,7 @@ fn compare(mut env: Environment, simulator: impl Fn() -> Simulator, seeds: std::
     let forms: Vec<Json> = env.game().catalogue().calls().iter().map(form).collect();
     let position_of =
         |env: &Environment, call: &Call| env.game().catalogue().calls().iter().position(|c| c == call).unwrap();
-    let own: Vec<Call> = OWN.iter().map(|name| env.parse_action(name).unwrap()[0]).collect();
+    let own: Vec<Call> = OWN.iter().map(|name| env.game().text().parse(name).unwrap()[0]).collect();
     let (mut refused, mut taken) = (BTreeMap::new(), 0);
     for seed in seeds {
         let mut stream = Stream::from_seed(seed);

@@ -94,7 +94,7 @@ pub(crate) fn call(env: &Environment, entity: &str, action: &str, parameters: Js
 /// Walks and does other things of its own, each in a step.
 pub(crate) fn walk(env: &mut Environment, names: &[&str]) {
     for name in names {
-        let calls = env.parse_action(name).unwrap_or_else(|problem| panic!("{problem}"));
+        let calls = env.game().text().parse(name).unwrap_or_else(|problem| panic!("{problem}"));
         env.step(&calls).expect("the episode goes on");
         assert!(env.record().rejected().is_empty(), "{name}: {:?}", env.record().rejected());
     }

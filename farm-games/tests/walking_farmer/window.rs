@@ -52,7 +52,7 @@ fn the_window_shows_the_values_of_the_plots_around_the_farmer() {
             for _ in 0..200 {
                 let id = if stream.index(2) == 0 {
                     let moves = ["MoveN", "MoveS", "MoveE", "MoveW"];
-                    let calls = env.parse_action(moves[stream.index(4) as usize]).unwrap();
+                    let calls = env.game().text().parse(moves[stream.index(4) as usize]).unwrap();
                     env.game().catalogue().discrete_of(&calls[0]).unwrap()
                 } else {
                     let allowed: Vec<usize> =
@@ -108,7 +108,10 @@ fn nothing_of_far_plots_is_seen() {
         // Not further than where the corner stays out of sight, and not beyond the day in which weeds spread.
         for name in ["MoveN", "MoveS", "MoveW", "MoveN", "Wait", "MoveW", "MoveS", "MoveE", "Wait"] {
             assert_eq!(one.observation(), other.observation());
-            assert_eq!(one.observation_text(), other.observation_text());
+            assert_eq!(
+                one.game().observation().to_text(one.observation()),
+                other.game().observation().to_text(other.observation())
+            );
             assert_eq!((one.action_mask(), one.effect_mask()), (other.action_mask(), other.effect_mask()));
             walk(&mut one, &[name]);
             walk(&mut other, &[name]);

@@ -26,7 +26,7 @@ fn farmer_and_score_conform() {
 fn the_farmer_works_on_dry_days_only() {
     let game = bean(&[("farmers", "[FairWeatherFarmer: {wet_rain#mm.day-1: 0.1}]")]);
     let mut environment = Environment::new(game);
-    let water = environment.parse_action("water_discrete(amount#L=5)").unwrap();
+    let water = environment.game().text().parse("water_discrete(amount#L=5)").unwrap();
     let (mut wet, mut dry) = (0, 0);
     for seed in 0..3 {
         environment.reset(seed);

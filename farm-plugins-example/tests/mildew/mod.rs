@@ -41,7 +41,7 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
     let mut environment = Environment::new(game.clone());
     let both = "IrrigationTank-0.irrigate(field=North, amount#L=5); IrrigationTank-0.irrigate(field=South, amount#L=2)";
     let south = "IrrigationTank-0.irrigate(field=South, amount#L=5)";
-    let schedules = [both, south, "wait"].map(|text| environment.parse_action(text).unwrap());
+    let schedules = [both, south, "wait"].map(|text| environment.game().text().parse(text).unwrap());
     let balances: Vec<_> = game.parts().iter().flat_map(|part| part.mass_balances()).collect();
     assert_eq!(
         balances.iter().filter(|balance| balance.name().starts_with("water")).count(),
@@ -96,7 +96,7 @@ fn mildew_slows_growth_by_name_and_fungicide_heals_it() {
         let game = garden(set);
         let mut environment = Environment::new(game.clone());
         environment.reset(4);
-        let schedule = environment.parse_action(action).unwrap();
+        let schedule = environment.game().text().parse(action).unwrap();
         let limited = game.events().iter().position(|(part, event)| {
             game.parts()[*part].path() == "North.Plant-0" && event.name() == "growth_limited"
         });

@@ -39,7 +39,7 @@ impl ExamAgent {
     /// name, and describes the effects of actions only if the rules are shown.
     fn view(&mut self, request: &Request<'_>) -> Result<View, AgentError> {
         let game = request.environment.game();
-        let tools = game.tool_schemas(self.desk.rules());
+        let tools = game.text().tool_schemas(self.desk.rules());
         let tools = tools.iter().map(
             |tool| json!({ "action": tool.action(), "description": tool.description(), "arguments": tool.arguments() }),
         );

@@ -17,7 +17,7 @@ use crate::handle::Handle;
 const LOOK: &str = "look";
 /// The tool that returns the rules.
 const RULES: &str = "rules";
-/// The tool for priced observations, with the same name as in `Game::tool_schemas`.
+/// The tool for priced observations, with the same name as in `TextChannel::tool_schemas`.
 const OBSERVE: &str = "observe";
 
 /// A game's tools.
@@ -30,7 +30,7 @@ pub(crate) struct Tools<'g> {
 
 impl<'g> Tools<'g> {
     pub(crate) fn new(game: &'g Arc<Game>, rules: RulesText) -> Self {
-        Self { game, rules, actions: game.tool_schemas(rules) }
+        Self { game, rules, actions: game.text().tool_schemas(rules) }
     }
 
     /// All tools, in the format of `tools/list`.
@@ -125,7 +125,7 @@ impl<'g> Tools<'g> {
 
     fn tell_rules(&self, arguments: &Map<String, Json>, start: Start) -> Result<Json, Untaken> {
         fields::object(&Json::Object(arguments.clone()), "the arguments", &[])?;
-        let text = self.game.instructions_in(RulesText::Shown, start.form);
+        let text = self.game.text().instructions_in(RulesText::Shown, start.form);
         Ok(json!({ "resultType": "complete", "content": [{ "type": "text", "text": text }] }))
     }
 

@@ -13,7 +13,7 @@ pub(super) async fn metadata(served: Served) -> JsonBody<Json> {
     JsonBody(json!({
         "name": served.name,
         "description": game.spec().doc().trim(),
-        "readme_content": game.instructions(RulesText::Hidden),
+        "readme_content": game.text().instructions(RulesText::Hidden),
         "version": env!("CARGO_PKG_VERSION"),
         "author": null,
         "documentation_url": null,
@@ -29,6 +29,7 @@ pub(super) fn schemas(served: &Served) -> Json {
     let game = &served.game;
     let last = game.catalogue().discrete_len().saturating_sub(1);
     let tools: Vec<Json> = game
+        .text()
         .tool_schemas(RulesText::Hidden)
         .iter()
         .map(|tool| json!({ "action": tool.action(), "params": tool.arguments() }))

@@ -153,18 +153,18 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
             Ok(outcome) => {
                 total += outcome.reward;
                 taken.push(Taken { told: tell(text_renderer, &before, &environment), reward: outcome.reward, total });
-                actions.push(game.write_schedule(&schedule));
+                actions.push(game.text().write(&schedule));
                 Series::note(&mut series, &environment);
             }
             Err(error) => failure = Some(error.to_string()),
         }
     }
     let over = environment.state().over();
-    let stop = environment.record().stop().filter(|_| over).map(|stop| game.stop_reason(stop));
+    let stop = environment.record().stop().filter(|_| over).map(|stop| game.text().stop_reason(stop));
     let mut hint = None;
     if request.hint.is_some() && !over && failure.is_none() {
         advise(&environment, &mut advice);
-        hint = Some(game.write_schedule(&advice));
+        hint = Some(game.text().write(&advice));
     }
     let (reward, record) = (taken.last().map(|taken| taken.reward), environment.record());
     let (executed, events) = (record.executed(), record.events());
@@ -213,7 +213,7 @@ fn begun(game: &Arc<Game>, seed: u64) -> Environment {
 
 /// Reads the schedule from a line; an empty line is an empty schedule.
 fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-    if line.trim().is_empty() { Ok(Vec::new()) } else { game.parse_action(line) }
+    if line.trim().is_empty() { Ok(Vec::new()) } else { game.text().parse(line) }
 }
 
 /// One of the game's policies.
@@ -224,10 +224,10 @@ fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundErr
 /// All actions, each listed once.
 fn choices(environment: &Environment) -> Vec<Choosable> {
     let (game, state) = (environment.game(), environment.state());
-    let schemas = game.tool_schemas(RulesText::Shown);
+    let schemas = game.text().tool_schemas(RulesText::Shown);
     let choice = |schema: &farm_core::ToolSchema| Choosable {
         action: schema.action().to_owned(),
-        refused: game.tool_rejection(state, schema),
+        refused: game.text().tool_rejection(state, schema),
     };
     schemas.iter().map(choice).collect()
 }
@@ -271,16 +271,16 @@ pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watch
         policy.choose(game, environment.state(), &mut schedule);
         total +=
             environment.step(schedule.as_slice()).map_err(|error| PlaygroundError::Failed(error.to_string()))?.reward;
-        actions.push(game.write_schedule(&schedule));
+        actions.push(game.text().write(&schedule));
     }
     let over = environment.state().over();
-    let reason = environment.record().stop().filter(|_| over).map(|stop| game.stop_reason(stop));
+    let reason = environment.record().stop().filter(|_| over).map(|stop| game.text().stop_reason(stop));
     Ok(Watched { actions, total, reason, cut: !over })
 }
 
 /// A game's actions, with their descriptions and arguments.
 pub(super) fn tools(game: &Game) -> Vec<Json> {
-    let schemas = game.tool_schemas(RulesText::Shown);
+    let schemas = game.text().tool_schemas(RulesText::Shown);
     let tool = |schema: &farm_core::ToolSchema| {
         serde_json::json!({
             "name": schema.name(), "action": schema.action(), "description": schema.description(), "arguments": schema.arguments(),

@@ -182,8 +182,8 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
             "doc": game.spec().doc(),
             "fingerprint": format!("{:016x}", game.fingerprint()),
             "instructions": {
-                "hidden": game.instructions(RulesText::Hidden),
-                "shown": game.instructions(RulesText::Shown),
+                "hidden": game.text().instructions(RulesText::Hidden),
+                "shown": game.text().instructions(RulesText::Shown),
             },
             "presets": game.spec().presets().keys().collect::<Vec<_>>(),
             "levels": levels(&choice.name).iter().map(|level| level.source.clone()).collect::<Vec<_>>(),
@@ -191,7 +191,7 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
             "tools": tools(game),
             "max_steps": game.most_steps(),
             "schedule": game.catalogue().max_schedule(),
-            "waits": game.write_schedule(game.catalogue().waiting()),
+            "waits": game.text().write(game.catalogue().waiting()),
             "warnings": told_all(game.warnings()),
             "yaml": text,
         })))

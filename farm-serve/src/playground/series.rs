@@ -84,7 +84,7 @@ pub(super) struct Shown {
 
 /// The observed values, in order. The full view also contains the farm's values that the learner does not see.
 pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks) -> Vec<Shown> {
-    let text = environment.observation_text();
+    let text = environment.game().observation().to_text(environment.observation());
     let mut all: Vec<Shown> = Vec::new();
     for line in text.lines() {
         match line.split_once(": ") {

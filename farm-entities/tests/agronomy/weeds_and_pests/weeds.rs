@@ -179,7 +179,7 @@ fn ticks_one_makes_one_transition_of_three_and_ticks_all_makes_all() {
 #[test]
 fn removing_leaves_the_seeds_of_the_plot_and_all_of_the_others() {
     let mut world = weeds("", "", "grow#nb: 3, seeds#nb: 4, flowers#nb: 5");
-    let calls = world.env.parse_action(r#"["Field-0", "Weeds-0", "remove", {"plot": [2, 7]}]"#).unwrap();
+    let calls = world.env.game().text().parse(r#"["Field-0", "Weeds-0", "remove", {"plot": [2, 7]}]"#).unwrap();
     world.env.step(&calls).unwrap();
     for (name, here, elsewhere) in [("grow", 0.0, 3.0), ("seeds", 4.0, 4.0), ("flowers", 0.0, 5.0)] {
         let values = world.values(&format!("Weeds-0.{name}#nb"));

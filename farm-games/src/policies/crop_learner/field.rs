@@ -87,7 +87,7 @@ impl CropField {
             waterings,
             scatter,
             sales: sales.ok_or("a score with sales")?.0,
-            days: game.max_steps().ok_or("a last day")?,
+            days: game.rules().max_steps.ok_or("a last day")?,
         })
     }
 

@@ -55,7 +55,7 @@ fn play(game: &Arc<Game>, policy: &str, command: &str) -> Result<(Report, Episod
         seed: SEED,
         total: played.total(),
         steps: played.steps(),
-        stop: game.stop_reason(stop),
+        stop: game.text().stop_reason(stop),
         state_hash: runner.state().hash(),
     };
     Ok((report, line))

@@ -94,7 +94,7 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
         code(&entry.environment_id())
     ));
     page.heading("Instructions for a player");
-    page.block("text", &game.instructions(RulesText::Shown));
+    page.block("text", &game.text().instructions(RulesText::Shown));
     let parts = game.parts().iter().filter_map(|part| {
         let kind = kinds().iter().find(|kind| kind.name() == part.kind() && kind.part() != PartKind::Policy)?;
         let page = link(kind.name(), &format!("../{}.md", page_name(kind)));
@@ -140,7 +140,9 @@ pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
     let mut notes = vec![if plots == 1 { "1 plot".to_owned() } else { format!("{plots} plots or tiles") }];
     notes.extend(
-        game.max_steps().map(|steps| format!("{steps} {}", if game.steps_per_day() > 1 { "days" } else { "steps" })),
+        game.rules()
+            .max_steps
+            .map(|steps| format!("{steps} {}", if game.rules().steps_per_day > 1 { "days" } else { "steps" })),
     );
     let board = results.games.iter().find(|board| board.name == name);
     let best = board.and_then(|board| board.entries.first());
@@ -249,8 +251,8 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
                 .to_string(),
             game.catalogue().discrete_len().to_string(),
             game.catalogue().max_schedule().to_string(),
-            game.steps_per_day().to_string(),
-            game.max_steps().map_or_else(|| "no limit".to_owned(), |steps| steps.to_string()),
+            game.rules().steps_per_day.to_string(),
+            game.rules().max_steps.map_or_else(|| "no limit".to_owned(), |steps| steps.to_string()),
             game.observation().size().to_string(),
             code(mode.as_str().unwrap_or_default()),
         ]

@@ -2,19 +2,18 @@
 
 use std::fmt::Write;
 
-use super::RulesText;
+use super::{RulesText, TextChannel};
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Call, Request};
 use crate::declare::{ActionParameter, ActionParameterKind};
 use crate::format::{join_truncated, money};
-use crate::game::Game;
 use crate::rules::Unreadable;
 
 /// The maximum number of values listed for a parameter.
 const MAX_VALUES: usize = 24;
 
-impl Game {
+impl<'g> TextChannel<'g> {
     /// The actions with their parameters, one action per line, and the farmers. This text does not include the reply format.
-    pub fn action_list(&self, rules: RulesText) -> String {
+    pub fn action_list(self, rules: RulesText) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
         let _ = self.write_farmers(&mut text).and_then(|()| self.write_action_lines(&mut text, rules));
@@ -22,8 +21,8 @@ impl Game {
     }
 
     /// One line about what the game does with an unreadable reply.
-    pub fn unreadable_text(&self) -> String {
-        match (self.unreadable(), self.max_refused_texts()) {
+    pub fn unreadable(self) -> String {
+        match (self.game.rules.unreadable, self.game.rules.max_refused_texts) {
             (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
             (Unreadable::Reject, None) => {
                 "A reply that cannot be read, or with a value that is not listed, is rejected with a reason. No step passes.".to_owned()
@@ -36,7 +35,7 @@ impl Game {
     }
 
     /// An action's cost, as a sentence that starts with a space. The cost is the work for an intervention, or the price of an observation.
-    pub(crate) fn cost_text(&self, cost: f64) -> String {
+    pub(crate) fn cost_text(self, cost: f64) -> String {
         let currency = self.currency();
         match cost {
             0.0 => String::new(),
@@ -46,21 +45,22 @@ impl Game {
     }
 
     /// The currency of the rewards, such as `€`, from the score's `currency` text variable. Empty if rewards are points.
-    pub fn currency(&self) -> &str {
-        let variables = self.parts.last().map_or(&[][..], |score| &score.text_variables);
+    pub fn currency(self) -> &'g str {
+        let variables = self.game.parts.last().map_or(&[][..], |score| &score.text_variables);
         variables.iter().find(|(name, _)| *name == "currency").map_or("", |(_, currency)| currency)
     }
 
     /// Describes `wait` in games that have no waiting action of their own.
-    pub(crate) fn wait_text(&self) -> &'static str {
+    pub(crate) fn wait_text(self) -> &'static str {
         if self.is_step_a_day() { "Lets one day pass." } else { "Lets one step pass." }
     }
 
-    pub(super) fn write_actions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+    pub(super) fn write_actions(self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         writeln!(out, "\nACTIONS")?;
         self.write_farmers(out)?;
-        let is_with_parameters = |call: &&Call| !self.catalogue.base_actions[call.base()].parameters.is_empty();
-        let example = self.catalogue.calls.iter().find(is_with_parameters).map(|call| self.catalogue.write(call));
+        let is_with_parameters = |call: &&Call| !self.game.catalogue.base_actions[call.base()].parameters.is_empty();
+        let example =
+            self.game.catalogue.calls.iter().find(is_with_parameters).map(|call| self.game.catalogue.write(call));
         if example.is_some() {
             writeln!(
                 out,
@@ -68,7 +68,7 @@ impl Game {
             )?;
         }
         self.write_action_lines(out, rules)?;
-        let most = self.catalogue.max_schedule;
+        let most = self.game.catalogue.max_schedule;
         let case = "Upper case, lower case and spaces do not matter.";
         let several = "Put each on its own line, or separate them with semicolons.";
         let replies = match most {
@@ -90,21 +90,21 @@ impl Game {
             Some(replies),
             example.map(|example| format!("Example: {example}")),
             Some(format!("You may write other text first. {place}")),
-            Some(self.unreadable_text()),
+            Some(self.unreadable()),
         ];
         out.push('\n');
-        super::write_list(out, "REPLY FORMAT", lines.iter().flatten().map(String::as_str))
+        super::instructions::write_list(out, "REPLY FORMAT", lines.iter().flatten().map(String::as_str))
     }
 
-    fn write_action_lines(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+    fn write_action_lines(self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         let mut lines = self.requests_in_words(rules);
         let interventions =
-            || self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention);
+            || self.game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention);
         for base in interventions() {
-            let Some(action) = base.info(&self.parts) else { continue };
+            let Some(action) = base.info(&self.game.parts) else { continue };
             let names: Vec<&str> = action.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
-            let name = format!("`{}{arguments}`", self.catalogue.short_name(base));
+            let name = format!("`{}{arguments}`", self.game.catalogue.short_name(base));
             let parameters = action.parameters.iter().zip(&base.parameters);
             let values = parameters.map(|(parameter, allowed)| (parameter, self.values_text(base, parameter, allowed)));
             lines.push(match rules {
@@ -119,24 +119,24 @@ impl Game {
                 }
             });
         }
-        if self.catalogue.waiting().is_empty() {
+        if self.game.catalogue.waiting().is_empty() {
             lines.push(match rules {
                 RulesText::Hidden => "`wait`".to_owned(),
                 RulesText::Shown => format!("`wait`: {} Free.", self.wait_text()),
             });
         }
-        super::number(out, lines.iter().map(String::as_str))?;
-        if rules == RulesText::Shown && self.catalogue.base_actions.iter().all(|base| base.cost == 0.0) {
+        super::instructions::number(out, lines.iter().map(String::as_str))?;
+        if rules == RulesText::Shown && self.game.catalogue.base_actions.iter().all(|base| base.cost == 0.0) {
             writeln!(out, "All actions are free of charge.")?;
         }
         Ok(())
     }
 
     /// Lists the farmers if there are several.
-    fn write_farmers(&self, out: &mut String) -> std::fmt::Result {
-        let names: Vec<&str> = self.catalogue.farmers().collect();
-        let Some(call) = self.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
-        let (names, example) = (names.join(", "), self.catalogue.write(call));
+    fn write_farmers(self, out: &mut String) -> std::fmt::Result {
+        let names: Vec<&str> = self.game.catalogue.farmers().collect();
+        let Some(call) = self.game.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
+        let (names, example) = (names.join(", "), self.game.catalogue.write(call));
         writeln!(
             out,
             "There are several farmers: {names}. Start an action with the name of its farmer, such as `{example}`. You may omit the name \
@@ -145,8 +145,8 @@ impl Game {
     }
 
     /// The priced observations: each variable, and an example of how to request one of its values.
-    fn requests_in_words(&self, rules: RulesText) -> Vec<String> {
-        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
+    fn requests_in_words(self, rules: RulesText) -> Vec<String> {
+        let requests = self.game.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some((base, request)),
             ActionTarget::Intervention(_) => None,
         });
@@ -157,7 +157,12 @@ impl Game {
             (RulesText::Shown, cost) => format!(": {}", money(self.currency(), cost)),
         };
         let name = |base: &BaseAction, request: &Request| {
-            format!("`{}observe {}.{}`", self.catalogue.address(base), self.parts[base.part].path, request.text())
+            format!(
+                "`{}observe {}.{}`",
+                self.game.catalogue.address(base),
+                self.game.parts[base.part].path,
+                request.text()
+            )
         };
         let subject = |(base, request): &(&BaseAction, &Request)| (base.farmer, base.part, request.name.clone());
         let (mut lines, mut told, mut example) = (Vec::new(), Vec::new(), None);
@@ -178,8 +183,8 @@ impl Game {
     }
 
     /// The allowed values for a parameter, in words.
-    fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
-        let field = self.parts[base.part].field.map(|field| &self.fields[field]);
+    fn values_text(self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
+        let field = self.game.parts[base.part].field.map(|field| &self.game.fields[field]);
         let values = match allowed {
             Allowed::Range { low, high } => return format!("a number from {low} to {high}"),
             Allowed::Values(values) => values,

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
+use super::TextChannel;
 use crate::action::Call;
 use crate::config::Problem;
-use crate::game::Game;
 use crate::rules::Unreadable;
 
 /// A reply that has been read.
@@ -33,12 +33,12 @@ impl Reply {
     }
 }
 
-impl Game {
+impl TextChannel<'_> {
     /// Reads a reply in the same way as [`crate::Environment::step`]. If the rules count an unreadable reply as a wait, any readable
     /// actions in the reply are still played. Only a reply without readable actions becomes a wait.
-    pub fn read_reply(&self, text: &str) -> Reply {
+    pub fn read(self, text: &str) -> Reply {
         let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
-        for reading in self.catalogue.read_text(text) {
+        for reading in self.game.catalogue.read_text(text) {
             match reading.calls {
                 Ok(calls) => {
                     schedule.extend(calls);
@@ -48,9 +48,9 @@ impl Game {
             }
         }
         if is_unreadable {
-            schedule.extend_from_slice(self.catalogue.waiting());
+            schedule.extend_from_slice(self.game.catalogue.waiting());
         }
-        let is_rejected = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
+        let is_rejected = !unread.is_empty() && self.game.rules.unreadable == Unreadable::Reject;
         Reply { schedule, unread, is_unreadable, is_rejected }
     }
 
@@ -58,21 +58,21 @@ impl Game {
     ///
     /// # Errors
     /// A problem with the unreadable part and the nearest name, if the rules reject the reply or the reply has no readable action.
-    pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
-        let reply = self.read_reply(text);
+    pub fn parse(self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
+        let reply = self.read(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;
         Reply { is_rejected, ..reply }.played()
     }
 
     /// Writes a schedule on one line. The line has the form that people write if that form reads back as the same schedule; otherwise, it
     /// is JSON.
-    pub fn write_schedule(&self, schedule: &[Call]) -> String {
-        let plain = schedule.iter().map(|call| self.catalogue.write(call)).collect::<Vec<_>>().join("; ");
+    pub fn write(self, schedule: &[Call]) -> String {
+        let plain = schedule.iter().map(|call| self.game.catalogue.write(call)).collect::<Vec<_>>().join("; ");
         // In action files, a line that starts with `#` is a comment.
         let is_comment = plain.is_empty() || plain.starts_with('#');
-        if !is_comment && self.read_reply(&plain).played().is_ok_and(|read| read == schedule) {
+        if !is_comment && self.read(&plain).played().is_ok_and(|read| read == schedule) {
             return plain;
         }
-        Json::from_iter(schedule.iter().map(|call| self.catalogue.to_json(call))).to_string()
+        Json::from_iter(schedule.iter().map(|call| self.game.catalogue.to_json(call))).to_string()
     }
 }

@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::{RulesText, TextChannel};
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction};
-use crate::game::Game;
-use crate::instructions::RulesText;
 use crate::state::State;
 
 /// The maximum number of names listed in the schema for `observe`.
@@ -29,13 +28,13 @@ pub struct ToolSchema {
     base: Option<usize>,
 }
 
-impl Game {
+impl<'g> TextChannel<'g> {
     /// The actions as tools, with one tool for each farmer that can execute an action. Parameters with a single value are left out. With
     /// priced observations, one tool requests the variable named by its argument `what`. If no action waits, an extra tool waits.
     ///
     /// The reply `{"action": ACTION, "params": ARGUMENTS}` uses a tool. The reply `{"action": "observe WHAT"}` uses the tool that observes.
-    pub fn tool_schemas(&self, rules: RulesText) -> Vec<ToolSchema> {
-        let all = self.catalogue.base_actions.iter().enumerate();
+    pub fn tool_schemas(self, rules: RulesText) -> Vec<ToolSchema> {
+        let all = self.game.catalogue.base_actions.iter().enumerate();
         let interventions = all.filter(|(_, base)| base.kind() == ActionKind::Intervention);
         let mut tools: Vec<ToolSchema> = interventions.filter_map(|(i, base)| self.tool(i, base, rules)).collect();
         let whats: Vec<String> = self.requests().collect();
@@ -52,7 +51,7 @@ impl Game {
                 base: None,
             });
         }
-        if self.catalogue.waiting().is_empty() {
+        if self.game.catalogue.waiting().is_empty() {
             let description = self.wait_text().to_owned();
             tools.push(ToolSchema {
                 name: "wait".to_owned(),
@@ -65,12 +64,12 @@ impl Game {
         tools
     }
 
-    fn tool(&self, index: usize, base: &BaseAction, rules: RulesText) -> Option<ToolSchema> {
-        let action = base.info(&self.parts)?;
-        let short = self.catalogue.short_name(base);
+    fn tool(self, index: usize, base: &BaseAction, rules: RulesText) -> Option<ToolSchema> {
+        let action = base.info(&self.game.parts)?;
+        let short = self.game.catalogue.short_name(base);
         let mut properties = Map::new();
         for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
-            let field = self.parts[base.part].field.map(|field| &self.fields[field]);
+            let field = self.game.parts[base.part].field.map(|field| &self.game.fields[field]);
             let width = field.map_or(1, |field| field.width);
             let doc = match rules {
                 RulesText::Shown => format!("{}: {}", parameter.name, parameter.doc),
@@ -107,10 +106,10 @@ impl Game {
 
     /// Why one of the game's tools would be rejected now, regardless of its arguments. `None` if one of the tool's first 256 calls is
     /// allowed.
-    pub fn tool_rejection(&self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
+    pub fn tool_rejection(self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
         let mut first = None;
-        for call in self.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
-            match self.rejection(state, call) {
+        for call in self.game.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
+            match self.game.rejection(state, call) {
                 None => return None,
                 reason => first = first.or(reason),
             }
@@ -119,9 +118,11 @@ impl Game {
     }
 
     /// The names that can be requested, in games with priced observations.
-    fn requests(&self) -> impl Iterator<Item = String> {
-        self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
-            ActionTarget::Observation(request) => Some(format!("{}.{}", self.parts[base.part].path, request.text())),
+    fn requests(self) -> impl Iterator<Item = String> + 'g {
+        self.game.catalogue.base_actions.iter().filter_map(|base| match &base.target {
+            ActionTarget::Observation(request) => {
+                Some(format!("{}.{}", self.game.parts[base.part].path, request.text()))
+            }
             ActionTarget::Intervention(_) => None,
         })
     }

@@ -1,116 +1,52 @@
-//! The instructions that a person or a language model reads before the first step. They contain the observations, the goal and how to write
-//! actions. If the rules are shown, they also explain the effects of everything.
-//!
-//! The instructions are generated from the game's declarations. The game's own two texts, `goal` and `rules_text`, insert numbers and words
-//! from its parameters (see `game/template/`), so the texts always agree with the game.
-
-mod actions;
-mod initial;
+//! The instructions that a player reads before the first step.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::{RulesText, TextChannel, TextForm, initial};
 use crate::declare::Labels;
-use crate::game::{Game, template};
+use crate::game::template;
 use crate::observation::ObservationEntry;
 use crate::registry::kinds;
-
-/// Whether the instructions include the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RulesText {
-    /// Only the observations, how to write actions, and the goal.
-    Hidden,
-    /// Also the effects of actions, where rewards come from, and how the game ends.
-    Shown,
-}
-
-impl RulesText {
-    /// Both options.
-    pub const ALL: [Self; 2] = [Self::Hidden, Self::Shown];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hidden => "hidden",
-            Self::Shown => "shown",
-        }
-    }
-}
-
-/// The form in which a player reads observations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum TextForm {
-    /// Every value with its full name and all digits, as in [`crate::Environment::text`]. The text can be parsed back into the record.
-    #[default]
-    Full,
-    /// Short names, three significant digits, and only the values that changed.
-    Compact,
-    /// All values on one line, in the order used in the instructions, with three significant digits.
-    Rows,
-}
-
-impl TextForm {
-    /// All forms.
-    pub const ALL: [Self; 3] = [Self::Full, Self::Compact, Self::Rows];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Compact => "compact",
-            Self::Rows => "rows",
-        }
-    }
-}
-
-/// The version of the texts that players read: instructions, observations and answers. The version increases when the wording changes,
-/// because a language model's score also depends on the wording. The version is independent of a game's dynamics.
-pub const TEXT_VERSION: u32 = 3;
 
 /// The goal of a game that does not set one.
 const GOAL: &str = "Collect as much reward as you can in the episode.";
 
-impl Game {
+impl TextChannel<'_> {
     /// The instructions for a player before the first step, as plain text. If the rules are hidden, the game's name and doc are left out,
     /// because they could reveal the rules. For a level, the instructions describe only what is true for every map in the game.
-    pub fn instructions(&self, rules: RulesText) -> String {
+    pub fn instructions(self, rules: RulesText) -> String {
         self.instructions_in(rules, TextForm::Full)
     }
 
     /// The instructions for a player who receives observations in this form.
-    pub fn instructions_in(&self, rules: RulesText, form: TextForm) -> String {
-        let mut text = self.task_in(rules, form);
+    pub fn instructions_in(self, rules: RulesText, form: TextForm) -> String {
+        let mut text = self.task(rules, form);
         // Writing to a string never fails.
         let _ = self.write_actions(&mut text, rules);
         text
     }
 
     /// The game's goal and the maximum length of an episode; one item per line.
-    pub fn goal(&self) -> String {
+    pub fn goal(self) -> String {
         // If a text does not fit the game, it is left out, because its content could be wrong.
-        let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
+        let own = template::render(&self.game.spec.goal, self.game).ok().filter(|text| !text.is_empty());
         let mut goal = items(&own.unwrap_or_else(|| GOAL.to_owned()));
-        if let Some(steps) = self.max_steps() {
-            let most = if self.stopping().0.is_empty() { "" } else { "at most " };
+        if let Some(steps) = self.game.rules.max_steps {
+            let most = if self.game.rules.stopping.0.is_empty() { "" } else { "at most " };
             goal.push(format!("The episode lasts {most}{steps} {}.", self.unit_of_time()));
         }
         goal.join("\n")
     }
 
     /// The instructions without the actions and the reply format, for callers that present these separately.
-    pub fn task_in(&self, rules: RulesText, form: TextForm) -> String {
+    pub fn task(self, rules: RulesText, form: TextForm) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
         let _ = self.write_task(&mut text, rules, form);
         text
     }
 
-    fn write_task(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
+    fn write_task(self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
         write_list(out, "TASK", self.goal().lines())?;
         if rules == RulesText::Shown {
             self.write_rules(out)?;
@@ -124,22 +60,10 @@ impl Game {
         self.write_observation(out, form)
     }
 
-    /// Copies another game's world texts. A level uses the texts from the game without the level, so that they reveal nothing about the
-    /// level. If the field sizes differ, the texts are removed.
-    pub fn tell_world_of(&mut self, drawn: &Self) {
-        let sizes = |game: &Self| game.fields.iter().map(|field| (field.length(), field.width())).collect::<Vec<_>>();
-        let is_alike = sizes(self) == sizes(drawn);
-        for part in Arc::make_mut(&mut self.parts) {
-            let known =
-                drawn.parts.iter().find(|other| is_alike && (&other.name, other.field) == (&part.name, part.field));
-            part.world_text = known.map(|other| other.world_text.clone()).unwrap_or_default();
-        }
-    }
-
-    fn write_rules(&self, out: &mut String) -> std::fmt::Result {
-        let own = template::render(&self.spec.rules_text, self).ok().filter(|text| !text.is_empty());
+    fn write_rules(self, out: &mut String) -> std::fmt::Result {
+        let own = template::render(&self.game.spec.rules_text, self.game).ok().filter(|text| !text.is_empty());
         let mut rules = own.map_or_else(|| self.parts_in_words(), |text| items(&text));
-        let clauses = self.stopping().0.iter();
+        let clauses = self.game.rules.stopping.0.iter();
         rules.extend(clauses.enumerate().map(|(i, clause)| {
             let also = if i > 0 { "also " } else { "" };
             format!("The episode {also}ends early when {}.", self.clause_text(clause))
@@ -149,17 +73,17 @@ impl Game {
     }
 
     /// How the map and the start are chosen at random. The parts' texts come first, then the rule's initial conditions.
-    fn world_in_words(&self) -> Vec<String> {
-        let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
-        told.chain(self.initial_conditions_in_words()).collect()
+    fn world_in_words(self) -> Vec<String> {
+        let told = self.game.parts.iter().flat_map(|part| part.world_text.iter().cloned());
+        told.chain(self.initial_conditions()).collect()
     }
 
     /// The rule's initial conditions, one sentence for each variable.
-    pub fn initial_conditions_in_words(&self) -> Vec<String> {
-        initial::in_words(&self.spec)
+    pub fn initial_conditions(self) -> Vec<String> {
+        initial::in_words(&self.game.spec)
     }
 
-    fn write_observation(&self, out: &mut String, form: TextForm) -> std::fmt::Result {
+    fn write_observation(self, out: &mut String, form: TextForm) -> std::fmt::Result {
         writeln!(out, "OBSERVATION")?;
         match form {
             TextForm::Full => {
@@ -181,8 +105,8 @@ impl Game {
         }
         let short_names = if form == TextForm::Full { Vec::new() } else { self.short_names() };
         // Question marks in the text replace the mask's bits.
-        let entries = self.observation.entries.iter().enumerate();
-        let shown = entries.filter(|(_, entry)| !self.observation.is_observed_mask(entry));
+        let entries = self.game.observation.entries.iter().enumerate();
+        let shown = entries.filter(|(_, entry)| !self.game.observation.is_observed_mask(entry));
         let (mut lines, mut is_first) = (Vec::new(), true);
         for (e, entry) in shown {
             let name = match (short_names.get(e), entry.key.split_once('#')) {
@@ -195,7 +119,7 @@ impl Game {
             is_first &= !entry.is_centred();
         }
         number(out, lines.iter().map(String::as_str))?;
-        if self.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
+        if self.game.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
             match form {
                 TextForm::Full => writeln!(
                     out,
@@ -213,7 +137,7 @@ impl Game {
                 }
             }
         }
-        if self.observation.active_observation.is_some() {
+        if self.game.observation.active_observation.is_some() {
             writeln!(out, "`?` means: not observed.")?;
         }
         writeln!(
@@ -224,14 +148,15 @@ impl Game {
     }
 
     /// Rules for a game that has no rules text, derived from its declarations, one rule per item.
-    fn parts_in_words(&self) -> Vec<String> {
-        let mut rules: Vec<String> = items(&self.spec.doc);
+    fn parts_in_words(self) -> Vec<String> {
+        let mut rules: Vec<String> = items(&self.game.spec.doc);
         rules.push("This game has these parts:".to_owned());
-        for part in self.parts.iter() {
+        for part in self.game.parts.iter() {
             let doc = kinds().iter().find(|kind| kind.name == part.kind).map_or("", |kind| kind.doc);
             rules.push(format!("{}: {doc}", part.path));
         }
-        let mut events: Vec<(&str, &str)> = self.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
+        let mut events: Vec<(&str, &str)> =
+            self.game.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
         events.sort_unstable();
         events.dedup();
         if !events.is_empty() {
@@ -242,10 +167,10 @@ impl Game {
     }
 
     /// Whether one step is one day, so that players act once a day and wait for a day to pass.
-    pub(super) fn is_step_a_day(&self) -> bool {
-        self.steps_per_day() == 1
-            && self.observation.active_observation.is_none()
-            && self.catalogue.waiting().is_empty()
+    pub(super) fn is_step_a_day(self) -> bool {
+        self.game.rules.steps_per_day == 1
+            && self.game.observation.active_observation.is_none()
+            && self.game.catalogue.waiting().is_empty()
     }
 }
 
@@ -269,13 +194,13 @@ fn items(text: &str) -> Vec<String> {
 }
 
 /// Writes a section: its title, followed by its numbered items.
-fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
+pub(super) fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     writeln!(out, "{title}")?;
     number(out, items)
 }
 
 /// Numbered items, one per line.
-fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
+pub(super) fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     items.enumerate().try_for_each(|(i, item)| writeln!(out, "{}. {item}", i + 1))
 }
 
@@ -308,14 +233,14 @@ fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -
     line
 }
 
-impl Game {
+impl TextChannel<'_> {
     /// The names of an observation's arrays in short texts. A name is the variable's name without its unit. If two names are equal, the
     /// part or the field is added; if they are still equal, both are added.
-    pub fn short_names(&self) -> Vec<String> {
+    pub fn short_names(self) -> Vec<String> {
         let without_unit = |key: &str| key.split_once('#').map_or(key, |(name, _)| name).to_owned();
-        let names = self.observation.entries.iter().map(|entry| {
+        let names = self.game.observation.entries.iter().map(|entry| {
             let full = without_unit(&entry.key);
-            let path = entry.reference().map_or("", |reference| self.parts[reference.part].path.as_str());
+            let path = entry.reference().map_or("", |reference| self.game.parts[reference.part].path.as_str());
             let own = full.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')).unwrap_or(&full).to_owned();
             match path.rsplit_once('.').filter(|_| own != full) {
                 Some((field, part)) => [own.clone(), format!("{part}.{own}"), format!("{field}.{own}"), full],

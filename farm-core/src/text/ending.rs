@@ -1,0 +1,50 @@
+//! Why an episode ends, in words.
+
+use super::TextChannel;
+use crate::condition::Condition;
+use crate::step::Stop;
+
+impl TextChannel<'_> {
+    /// Why an episode ended, in words. This is the `reason` given for the clause that held, or the clause itself with the observation's
+    /// variable names.
+    pub fn stop_reason(self, stop: Stop) -> String {
+        match stop {
+            Stop::Limit => {
+                let (most, unit) = (self.game.rules.max_steps.unwrap_or_default(), self.unit_of_time());
+                format!("after {most} {}", if most == 1 { unit.trim_end_matches('s') } else { unit })
+            }
+            Stop::Condition(clause) => self
+                .game
+                .rules
+                .stopping
+                .0
+                .get(clause)
+                .map_or(String::new(), |clause| own_reason(clause).unwrap_or_else(|| self.clause_text(clause))),
+        }
+    }
+
+    /// One clause from the stopping conditions, in words, with the observation's variable names.
+    pub(crate) fn clause_text(self, clause: &[Condition]) -> String {
+        let words = clause.iter().map(|condition| {
+            let entry =
+                self.game.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
+            condition.in_words(entry.map_or(&condition.variable.name, |entry| &entry.key))
+        });
+        words.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// The unit used for the step limit.
+    pub(super) fn unit_of_time(self) -> &'static str {
+        if self.game.rules.steps_per_day > 1 || self.game.observation.active_observation.is_some() {
+            "days"
+        } else {
+            "steps"
+        }
+    }
+}
+
+/// The reasons given in a clause; `None` if the clause has no reasons.
+fn own_reason(clause: &[Condition]) -> Option<String> {
+    let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
+    (!reasons.is_empty()).then(|| reasons.join(" and "))
+}
