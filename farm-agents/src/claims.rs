@@ -12,8 +12,8 @@ use farm_games::level::{LEVELS, Split};
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
+use crate::header::{EpisodePlan, RunHeader};
 use crate::limits::{MAX_LIFETIME, MAX_PRICE, MAX_REPLIES, MAX_SECONDS, MAX_TOKENS, MAX_TURNS};
-use crate::run::{EpisodePlan, RunHeader};
 use crate::texts::{A_NAME, visible, wrong_name};
 use crate::worlds::shipped;
 

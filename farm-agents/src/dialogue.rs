@@ -153,7 +153,7 @@ impl Dialogue {
     /// Creates an episode's dialogue, with its first text.
     pub fn new(conversation: &Conversation, first: String, rules: Rules, history: History) -> Self {
         let instructions = match history {
-            History::Actions => one_message::instructions(conversation, rules),
+            History::Actions => one_message::instructions(conversation, rules.text()),
             _ => conversation.instructions(rules.text()),
         };
         Self { instructions, history, past: Vec::new(), actions: Vec::new(), summary: None, text: first }
@@ -173,7 +173,7 @@ impl Dialogue {
     pub fn answered(&mut self, turn: &Turn<'_>, text: String) {
         let seen = std::mem::replace(&mut self.text, text);
         if self.history == History::Actions {
-            self.actions.push(one_message::past_turn(turn));
+            self.actions.push(one_message::past_turn(turn.reply, turn.action, turn.result));
         }
         self.past.push((seen, turn.reply.to_owned()));
         // Turns that no later turn reads are dropped.

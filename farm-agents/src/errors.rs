@@ -1,6 +1,7 @@
 //! Error codes for agents' runs.
 
-use farm_core::codes;
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::{StepError, codes};
 
 codes! {
     /// Runs and traces of agents that play by text.
@@ -56,4 +57,12 @@ codes! {
         /// A run is a folder with a `run.json`. `farm agents play GAME --out RUN` writes one.
         NoRuns = "no-runs",
     }
+}
+
+/// The problem for a failed step.
+pub(crate) fn step_failed(error: &StepError) -> Problems {
+    let message = format!("a step of the game failed: {error}");
+    Problems(vec![
+        Problem::new(AgentsError::AgentFailed, Path::default(), message).help("please report the game and the seed"),
+    ])
 }

@@ -11,8 +11,9 @@ use serde_json::Value as Json;
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
+use crate::header::{EpisodePlan, HEADER, RunHeader};
 use crate::limits::MAX_RUNS;
-use crate::run::{Access, EpisodePlan, HEADER, Run, RunHeader};
+use crate::run::{Access, Run};
 use crate::score::{Mean, Score};
 use crate::texts::{code, markdown};
 

@@ -7,6 +7,7 @@
 //! | `dialogue.rs` | the messages that an agent reads |
 //! | `session.rs` | an episode: the effect of each reply, and the episode's end |
 //! | `trace.rs` | reads and writes the lines of a trace |
+//! | `header.rs` | the header of a run: its game, its agent, and the plan of each episode |
 //! | `run.rs`, `play.rs` | a run (a folder with a trace for each episode): starting and resuming it |
 //! | `verify.rs` | replays the recorded replies and compares the results bit for bit |
 //! | `claims.rs`, `worlds.rs` | compares the values that a run reports with its worlds; describes these worlds in words |
@@ -30,6 +31,7 @@ mod dialogue;
 mod endpoint;
 mod errors;
 mod files;
+mod header;
 mod leaderboard;
 mod limits;
 mod one_message;
@@ -54,6 +56,7 @@ pub use command::CommandAgent;
 pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker, Turn};
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
+pub use header::{Conduct, EpisodePlan, HEADER, Prices, RunHeader};
 pub use leaderboard::{Entry, Leaderboard, percent, shown};
 pub use limits::{MAX_LIFETIME, MAX_TURNS};
 pub use page::page;
@@ -61,10 +64,10 @@ pub use person::{PersonAgent, describe_person};
 pub use play::{MakeAgent, Played, Player, Progress};
 pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
-pub use run::{Access, EpisodePlan, HEADER, LOCK, Prices, Run, RunHeader};
+pub use run::{Access, LOCK, Run};
 pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
 pub use scripted::{Act, Asked, ScriptedEndpoint};
-pub use session::{Conduct, REPLIES, Session};
+pub use session::{REPLIES, Session};
 pub use texts::{tidy_name, visible};
 pub use trace::{
     CallLine, EndLine, EndReason, FORMAT, FailedLine, Line, Opening, RejectedText, SummaryLine, Trace, TraceWriter,

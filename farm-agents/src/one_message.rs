@@ -2,9 +2,8 @@
 //! thoughts, actions and results of all earlier turns follow, and then the current text. Agents in AutoEnv-36 read turns in this form.
 
 use farm_core::Conversation;
+use farm_core::inspect::RulesText;
 use serde_json::{Map, json};
-
-use crate::dialogue::{Rules, Turn};
 
 /// Marks around an agent's thoughts. The agent reads its thoughts again in later turns.
 const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
@@ -12,9 +11,9 @@ const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
 const UNREADABLE: &str = "none that can be read";
 
 /// The beginning of every message: the task, the actions, and the reply format.
-pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String {
+pub(crate) fn instructions(conversation: &Conversation, rules: RulesText) -> String {
     let game = conversation.environment().game();
-    let (task, list) = (conversation.task(rules.text()), game.text().action_list(rules.text()));
+    let (task, list) = (conversation.task(rules), game.text().action_list(rules));
     let [open, close] = THOUGHT;
     let several = match game.catalogue().max_schedule() {
         1 => String::new(),
@@ -41,10 +40,10 @@ fn example(conversation: &Conversation) -> String {
     json!({"action": name, "params": params}).to_string()
 }
 
-/// A turn as later messages show it, without its index.
-pub(crate) fn past_turn(turn: &Turn<'_>) -> String {
-    let result: Vec<&str> = turn.result.lines().collect();
-    let (thought, action) = (thought(turn.reply), turn.action.unwrap_or(UNREADABLE));
+/// A completed turn as later messages show it, without its index.
+pub(crate) fn past_turn(reply: &str, action: Option<&str>, result: &str) -> String {
+    let result: Vec<&str> = result.lines().collect();
+    let (thought, action) = (thought(reply), action.unwrap_or(UNREADABLE));
     format!("Thought: {thought}\nAction: {action}\n-> {}\n", result.join("; "))
 }
 
@@ -100,7 +99,7 @@ mod tests {
             let name = entry.name;
             let game = farm_games::open(name, &farm_games::Options::default()).unwrap();
             let conversation = Conversation::new(game.into(), TextForm::Full, 1);
-            let instructions = instructions(&conversation, Rules::Hidden);
+            let instructions = instructions(&conversation, RulesText::Hidden);
             let game = conversation.environment().game();
             let (_, answer) = instructions.split_once("your thoughts</thinking_memory>\n").unwrap();
             let schedule = game

@@ -8,7 +8,8 @@ use farm_core::{Game, in_parallel};
 
 use crate::agent::{Agent, AgentError};
 use crate::errors::AgentsError;
-use crate::run::{EpisodePlan, Run};
+use crate::header::EpisodePlan;
+use crate::run::Run;
 use crate::session::Session;
 use crate::trace::{EndLine, FailedLine, Line, Trace, TraceWriter};
 use crate::verify::Replay;

@@ -8,147 +8,22 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use farm_core::Game;
 use farm_core::config::{
     Consent, Document, Location, MAX_FILE_BYTES, Origin, ParameterError, Path, Problem, Problems, ReadError, read_text,
 };
-use farm_core::{Game, StepError};
 use farm_games::{LevelFile, Options};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use xxhash_rust::xxh3::xxh3_64;
 
-use crate::dialogue::Rules;
 use crate::errors::AgentsError;
+use crate::header::{EpisodePlan, HEADER, RunHeader};
 use crate::limits::{MAX_GAMES, TimeLimit};
-use crate::session::Conduct;
 use crate::texts::{shortened, visible, visible_json};
 use crate::trace::{FORMAT, Trace, hex, not_written};
 use crate::{claims, files};
 
-/// The name of a run's header file.
-pub const HEADER: &str = "run.json";
-
 /// The lock file, which a process keeps locked while it plays the run. The file is never replaced, and stays in the folder afterwards.
 pub const LOCK: &str = "run.lock";
-
-/// The header of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RunHeader {
-    /// The format of the traces.
-    pub format: String,
-    /// The version of the program that started the run.
-    pub version: String,
-    /// The game: a built-in game's name, a family member's name, or a file's path.
-    pub game: String,
-    /// The presets, combined into one name.
-    pub preset: Option<String>,
-    /// Changes to the game, by path.
-    pub set: Vec<(String, String)>,
-    /// The split that the levels belong to, if any.
-    pub split: Option<String>,
-    /// The agent's name in tables.
-    pub name: String,
-    /// The agent, without secrets.
-    pub agent: Map<String, Json>,
-    /// How the episodes are played.
-    pub conduct: Conduct,
-    /// The prices of tokens.
-    pub prices: Option<Prices>,
-    /// The episodes.
-    pub episodes: Vec<EpisodePlan>,
-}
-
-/// Prices per million tokens, in any currency.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Prices {
-    /// Tokens sent.
-    pub prompt: f64,
-    /// Tokens sent that were cached; default: the price of tokens sent.
-    pub cached: Option<f64>,
-    /// Tokens received.
-    pub completion: f64,
-}
-
-impl Prices {
-    /// The cost of these tokens.
-    pub fn cost(&self, tokens: &crate::agent::Tokens) -> f64 {
-        let cached = tokens.cached.min(tokens.prompt);
-        let fresh = (tokens.prompt - cached) as f64 * self.prompt;
-        let known = cached as f64 * self.cached.unwrap_or(self.prompt);
-        (fresh + known + tokens.completion as f64 * self.completion) / 1e6
-    }
-}
-
-/// An episode of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EpisodePlan {
-    /// Its name, which is also the name of its file.
-    pub id: String,
-    /// The level, by name or path; `None` if the world is drawn from the seed.
-    pub level: Option<String>,
-    /// The seed.
-    pub seed: u64,
-    /// The game's fingerprint, on its level.
-    pub fingerprint: String,
-    /// The game of this episode, if it differs from the run's game: a family member on a tier of its ladder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<String>,
-    /// Whether the instructions show the rules, if this differs from the run's setting, as on the first tier of a ladder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Rules>,
-}
-
-impl EpisodePlan {
-    /// The tier of its game, if the game is a family member on a tier.
-    pub fn tier(&self) -> Option<u32> {
-        self.game.as_deref().and_then(|game| farm_games::families::MemberName::parse(game).ok()?.tier)
-    }
-
-    /// The settings for the episode in a run with these settings.
-    pub fn conduct(&self, of_run: Conduct) -> Conduct {
-        Conduct { rules: self.rules.unwrap_or(of_run.rules), ..of_run }
-    }
-}
-
-impl RunHeader {
-    /// Whether the episodes show the rules, in words. The tiers of a ladder may differ.
-    pub fn rules_in_words(&self) -> &'static str {
-        let told = |rules: Rules| self.episodes.iter().any(|plan| plan.conduct(self.conduct).rules == rules);
-        match (told(Rules::Hidden), told(Rules::Shown)) {
-            (true, true) => "shown or hidden by tier",
-            (false, true) => Rules::Shown.name(),
-            (true, false) => Rules::Hidden.name(),
-            (false, false) => self.conduct.rules.name(),
-        }
-    }
-
-    /// A digest of everything that must not change within a run. The version and the prices may change, because the fingerprint identifies
-    /// the game.
-    pub fn digest(&self) -> u64 {
-        let fixed = Self { version: String::new(), prices: None, ..self.clone() };
-        xxh3_64(serde_json::to_string(&fixed).unwrap_or_default().as_bytes())
-    }
-
-    /// The game with its changes, as a title. If a game has several names, its title is the same for all of them.
-    pub fn title(&self) -> String {
-        let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
-        let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
-        let mut title = known.or_else(member).unwrap_or_else(|| self.game.clone());
-        if let Some(preset) = &self.preset {
-            title += &format!(" --preset {preset}");
-        }
-        self.set.iter().for_each(|(path, value)| title += &format!(" --set {path}={value}"));
-        title
-    }
-
-    /// The title on one line, without hidden characters, and shortened if it is long.
-    pub fn shown_title(&self) -> String {
-        shortened(&visible(&self.title()), 300).into_owned()
-    }
-}
 
 /// A run's access to resources outside the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -541,14 +416,6 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
     };
     let problem = problem.value(shown(&found)).expected(shown(&wanted));
     Some(problem.help("pass another folder, or the arguments that started the run"))
-}
-
-/// The problem for a failed step.
-pub(crate) fn step_failed(error: &StepError) -> Problems {
-    let message = format!("a step of the game failed: {error}");
-    Problems(vec![
-        Problem::new(AgentsError::AgentFailed, Path::default(), message).help("please report the game and the seed"),
-    ])
 }
 
 #[cfg(test)]

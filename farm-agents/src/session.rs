@@ -6,47 +6,15 @@
 use std::sync::Arc;
 
 use farm_core::config::Problems;
-use farm_core::{Conversation, Environment, Game, SeedSplit, TEXT_VERSION, TextForm};
-use serde::{Deserialize, Serialize};
+use farm_core::{Conversation, Environment, Game, SeedSplit, TEXT_VERSION};
 use serde_json::Value as Json;
 
 use crate::agent::{Answer, Ask, Request, Tokens};
-use crate::dialogue::{Dialogue, History, Rules, Turn};
+use crate::dialogue::{Dialogue, Turn};
+use crate::errors::step_failed;
+use crate::header::{Conduct, EpisodePlan};
 use crate::limits::MAX_REPLY;
-use crate::run::EpisodePlan;
 use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, SummaryLine, TrialEnd, hex};
-
-/// How the episodes of a run are played.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Conduct {
-    /// Whether the instructions show the rules.
-    pub rules: Rules,
-    /// The form of observations.
-    pub text: TextForm,
-    /// The part of the history that the agent reads again.
-    pub history: History,
-    /// The maximum number of replies in a turn. The game processes the last reply even if it can't be read.
-    pub replies: u32,
-    /// The maximum number of turns in an episode.
-    pub max_turns: u64,
-    /// The maximum number of tokens in an episode. The call that reaches this limit is the last one.
-    pub max_tokens: Option<u64>,
-    /// The maximum total time of an episode's calls, in seconds. The call that reaches this limit is the last one.
-    pub max_seconds: Option<f64>,
-    /// The number of trials in an episode. Trials have the same rules but different worlds, and the agent keeps the conversation.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub lifetime: u32,
-}
-
-/// The default is one trial.
-fn one() -> u32 {
-    1
-}
-
-fn is_one(number: &u32) -> bool {
-    *number == 1
-}
 
 /// The default maximum number of replies in a turn, as in AutoEnv-36.
 pub const REPLIES: u32 = 3;
@@ -224,7 +192,7 @@ impl Session {
 
     /// Plays a line's reply, which was read as `action`, and adds the result to the line.
     fn play(&mut self, line: &mut CallLine, action: Option<&str>) -> Result<(), Problems> {
-        let reading = self.conversation.reply(&line.reply).map_err(|error| crate::run::step_failed(&error))?;
+        let reading = self.conversation.reply(&line.reply).map_err(|error| step_failed(&error))?;
         line.played = true;
         line.actions = self.conversation.executed().to_vec();
         let rejected = self.conversation.rejected().iter();

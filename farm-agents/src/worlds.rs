@@ -7,7 +7,7 @@ use farm_core::SeedSplit;
 use farm_games::families::Ladder;
 use farm_games::level::{LEVELS, Split, of_split};
 
-use crate::run::{EpisodePlan, RunHeader};
+use crate::header::{EpisodePlan, RunHeader};
 use crate::texts::{shortened, visible};
 
 /// The maximum number of selected worlds that are listed by number.

@@ -9,7 +9,7 @@ use farm_core::config::{Excerpt, Location, Problem, Problems, Severity};
 use farm_core::inspect::{escape_controls, escape_line};
 
 use crate::invocation;
-use crate::output::{terminal_columns, wrapped};
+use crate::wrapping::{terminal_columns, wrapped};
 
 /// The maximum length of a printed line, in bytes. A longer line is a table or a file without line breaks.
 const LONGEST_LINE: usize = 64 * 1024;

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod action_file;
 mod agents;
 mod arguments;
 mod blocks;
@@ -54,6 +55,7 @@ mod replay;
 mod report;
 mod results;
 mod results_files;
+mod return_chart;
 mod run;
 mod schema;
 #[cfg(feature = "serve")]
@@ -65,6 +67,7 @@ mod targets;
 mod template;
 mod tune;
 mod weather;
+mod wrapping;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

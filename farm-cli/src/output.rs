@@ -1,7 +1,7 @@
 //! Prints tables, short numbers, JSON and errors. Nothing here panics if the reader has closed the pipe.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
 use farm_core::RemoteError;
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
@@ -10,6 +10,7 @@ use farm_study::RunError;
 use serde_json::Value as Json;
 
 use crate::diagnostics::Look;
+use crate::wrapping::{terminal_columns, wrapped};
 
 use farm_core::inspect::{escape_controls, escape_line};
 pub(crate) use farm_core::inspect::{first_sentence, format_number};
@@ -140,82 +141,6 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),
-    }
-}
-
-/// The width of the terminal in characters. `None` if the output goes to a file or to another program, which receives complete lines.
-pub(crate) fn terminal_columns() -> Option<usize> {
-    let size = || ratatui::crossterm::terminal::size().ok();
-    // A terminal of unknown size reports 0.
-    size()
-        .filter(|_| io::stdout().is_terminal())
-        .map(|(columns, _)| usize::from(columns))
-        .filter(|columns| *columns > 0)
-}
-
-/// Breaks text into lines of at most `most` characters, between words if possible. Each line keeps the text's indentation.
-pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
-    if text.chars().count() <= most {
-        return vec![text.to_owned()];
-    }
-    let indent: String = text.chars().take_while(|c| *c == ' ').take(most / 2).collect();
-    let room = (most - indent.len()).max(1);
-    let (mut lines, mut line, mut length) = (Vec::new(), String::new(), 0);
-    for word in text.split_whitespace() {
-        let letters: Vec<char> = word.chars().collect();
-        for (i, piece) in letters.chunks(room).enumerate() {
-            let blank = usize::from(i == 0 && length > 0);
-            if length > 0 && (i > 0 || length + blank + piece.len() > room) {
-                lines.push(std::mem::take(&mut line));
-                length = 0;
-            } else if blank > 0 {
-                line.push(' ');
-                length += 1;
-            }
-            line.extend(piece);
-            length += piece.len();
-        }
-    }
-    lines.push(line);
-    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
-}
-
-/// Wraps lines between words at the width of the terminal.
-pub(crate) struct Wrapped<W> {
-    out: W,
-    columns: Option<usize>,
-    line: Vec<u8>,
-}
-
-impl<W: Write> Wrapped<W> {
-    /// Creates a writer that wraps at the width of the terminal.
-    pub(crate) fn new(out: W) -> Self {
-        Self { out, columns: terminal_columns(), line: Vec::new() }
-    }
-
-    fn end_line(&mut self) -> io::Result<()> {
-        let line = String::from_utf8_lossy(&self.line).into_owned();
-        self.line.clear();
-        for part in wrapped(&line, self.columns.unwrap_or(usize::MAX)) {
-            writeln!(self.out, "{part}")?;
-        }
-        Ok(())
-    }
-}
-
-impl<W: Write> Write for Wrapped<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for byte in bytes {
-            if *byte == b'\n' { self.end_line()? } else { self.line.push(*byte) }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.line.is_empty() {
-            self.end_line()?;
-        }
-        self.out.flush()
     }
 }
 
@@ -357,12 +282,6 @@ mod tests {
             assert_eq!(out.matches('x').count(), 30, "{out}");
             assert_eq!(out.lines().count() == 3, most == 200, "{out}");
         }
-        assert_eq!(wrapped("  one two three", 9), ["  one two", "  three"]);
-        let mut out = Vec::new();
-        let mut lines = Wrapped { out: &mut out, columns: Some(9), line: Vec::new() };
-        write!(lines, "  one two three\nfour").unwrap();
-        lines.flush().unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "  one two\n  three\nfour\n");
     }
 
     #[test]

@@ -16,11 +16,11 @@ use serde_json::json;
 
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, play};
-use crate::eval::chart;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
+use crate::return_chart;
 use crate::summary::{Decimals, Summary};
 
 /// The requested comparison.
@@ -105,10 +105,10 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
 /// The chart for `--plot`.
 fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> Drawing {
     let title = format!("{}: returns on {} {} levels", request.game.game, worlds.len(), request.split.name());
-    let rows = rows
-        .iter()
-        .map(|row| (row.policy.as_str(), row.all.as_slice(), Some(chart::shown(row.returns.mean, row.interval))));
-    chart::of_levels(title, request.game.changes(), rows)
+    let rows = rows.iter().map(|row| {
+        (row.policy.as_str(), row.all.as_slice(), Some(return_chart::shown(row.returns.mean, row.interval)))
+    });
+    return_chart::of_levels(title, request.game.changes(), rows)
 }
 
 /// The error for a game without levels.

@@ -1,6 +1,6 @@
 //! Colours for numbers.
 
-use crate::image::Color;
+use crate::palette::Color;
 
 /// Colours from dark to light that any colour vision can distinguish, and that keep their order in grey. They come from cividis (Nuñez et
 /// al. 2018), at equal distances.

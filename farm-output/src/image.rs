@@ -1,10 +1,7 @@
 //! Pictures in memory: opaque RGB images, and sprites with transparency that are drawn over them.
 
 use crate::error::OutputError;
-use crate::palette::Palette;
-
-/// A colour: red, green, blue.
-pub type Color = [u8; 3];
+use crate::palette::{Color, Palette};
 
 /// A rectangle of pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -16,5 +16,5 @@ mod palette;
 pub use error::OutputError;
 pub use file::{OutputFile, check_target, incomplete, is_incomplete, save, save_incomplete};
 pub use heat::{blend, heat_color};
-pub use image::{Bitmap, Color, Image, Rect};
-pub use palette::{Counted, Palette};
+pub use image::{Bitmap, Image, Rect};
+pub use palette::{Color, Counted, Palette};

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::image::Color;
+/// A colour: red, green, blue.
+pub type Color = [u8; 3];
 
 /// Maximum number of colours in a GIF file; one more is reserved for unchanged pixels.
 const MOST: usize = 255;

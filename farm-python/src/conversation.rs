@@ -1,30 +1,15 @@
 //! A game as a text conversation.
 
-use farm_core::config::{ParameterError, Path, Problem, Problems};
-use farm_core::inspect::RulesText;
 use farm_core::{Reading, TextForm};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::json;
 
+use crate::choices::{rules_text, unknown};
 use crate::convert::to_python;
 use crate::errors;
 use crate::game::Game;
 use crate::splits;
-
-/// Reads an argument that sets whether instructions explain the rules.
-pub(crate) fn rules_text(rules: &str) -> PyResult<RulesText> {
-    match rules {
-        "hidden" => Ok(RulesText::Hidden),
-        "shown" => Ok(RulesText::Shown),
-        other => Err(unknown("the rules are either hidden or shown", other, &["hidden", "shown"])),
-    }
-}
-
-fn unknown(message: &str, found: &str, names: &[&str]) -> PyErr {
-    let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message).value(found);
-    errors::config(&Problems(vec![problem.among(found, names.iter().copied())]))
-}
 
 /// One or more episodes of a game, played as a conversation.
 #[pyclass(module = "farm_gym._native")]

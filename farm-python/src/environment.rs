@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyTuple};
 
-use crate::conversation::rules_text;
+use crate::choices::rules_text;
 use crate::convert::{to_json, to_python};
 use crate::errors;
 use crate::game::Game;

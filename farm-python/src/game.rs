@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value as Json, json};
 
-use crate::conversation::rules_text;
+use crate::choices::rules_text;
 use crate::convert::{to_json, to_python};
 use crate::errors;
 use crate::parts::Consent;

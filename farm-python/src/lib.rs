@@ -4,6 +4,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod chart;
+mod choices;
 mod command;
 mod conformance;
 mod conversation;

@@ -7,7 +7,7 @@ use farm_plot::{Distributions, Drawing, Group, Lines, Series};
 
 use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
 use crate::comparison::{Comparison, EXPERT, Row};
-use crate::page::{Picture, WIDTH, brief, heading, percent, text};
+use crate::picture::{Picture, WIDTH, brief, heading, percent, text};
 
 /// The name of the chart for all games; no game has this name.
 const PICTURE: &str = "games.all.svg";

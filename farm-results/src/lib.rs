@@ -19,6 +19,7 @@ mod comparison;
 mod errors;
 mod file;
 mod page;
+mod picture;
 #[cfg(test)]
 mod tests;
 
@@ -26,4 +27,4 @@ pub use board::{Board, Column, Entry, GameBoard};
 pub use comparison::{Comparison, Row};
 pub use errors::ResultsError;
 pub use file::{MadeBy, PolicyName, ResultsFile, SCHEMA, gather};
-pub use page::Picture;
+pub use picture::Picture;

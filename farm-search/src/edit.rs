@@ -5,10 +5,10 @@ use std::mem::discriminant;
 use farm_core::serde_yaml::Value;
 
 use crate::generator::{Draws, written};
-use crate::mutation::{doing_of, inline, short, sight_of};
 use crate::probes::number_value;
 use crate::rule_lists::{acts_of, conditions_of, visit_rules};
-use crate::vocabulary::{Values, Vocabulary};
+use crate::sights::Values;
+use crate::vocabulary::{Vocabulary, doing_of, inline, short, sight_of};
 
 /// Shifts of a threshold, in quantiles.
 const STEPS: [isize; 4] = [-10, -3, 3, 10];

@@ -5,7 +5,8 @@ use farm_core::{Purpose, Stream, hash_name};
 
 use crate::Arena;
 use crate::probes::{number_value, of_number, of_words, rounded};
-use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
+use crate::sights::{Sight, Values};
+use crate::vocabulary::{Doing, Vocabulary};
 
 /// Periods in days between two actions by a rule.
 const PERIODS: [u32; 12] = [1, 1, 1, 1, 2, 3, 5, 7, 10, 14, 21, 30];

@@ -1,11 +1,12 @@
 //! Candidates made by changing other candidates.
 
-use farm_core::serde_yaml::{Mapping, Value};
+use farm_core::serde_yaml::Value;
 
 use crate::edit::{edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator, written};
 use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
-use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
+use crate::sights::Values;
+use crate::vocabulary::{inline, short, sight_of};
 
 /// Maximum number of rules in a policy.
 const MAX_RULES: usize = 16;
@@ -277,21 +278,6 @@ impl Draws<'_> {
     }
 }
 
-/// A rule's action, with the allowed values of its parameters.
-pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<&'v Doing> {
-    // An action may leave out the field.
-    let is_same = |key: &str, doing: &Doing| match (act.get(key), doing.act.get(key)) {
-        (Some(found), Some(wanted)) => found == wanted,
-        (found, _) => key == "field" || found.is_none_or(Value::is_null),
-    };
-    vocabulary.doings.iter().find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, doing)))
-}
-
-/// The observed values of a variable.
-pub(crate) fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
-    vocabulary.sights.iter().find(|sight| sight.variable == *variable)
-}
-
 /// The numbers in a value.
 fn numbers_of<'v>(value: &'v mut Value, found: &mut Vec<&'v mut Value>) {
     match value {
@@ -300,16 +286,4 @@ fn numbers_of<'v>(value: &'v mut Value, found: &mut Vec<&'v mut Value>) {
         Value::Mapping(entries) => entries.iter_mut().for_each(|(_, item)| numbers_of(item, found)),
         _ => {}
     }
-}
-
-/// The name of a variable, without field, entity and unit.
-pub(crate) fn short(variable: &Value) -> String {
-    let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
-    let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
-    name.split('#').next().unwrap_or(name).to_owned()
-}
-
-/// A value on one line.
-pub(crate) fn inline(value: &Value) -> String {
-    farm_core::config::to_inline_yaml(value)
 }

@@ -7,7 +7,7 @@ use farm_games::policies::policy_from_value;
 
 use crate::SearchError;
 use crate::rule_lists::mapping;
-use crate::vocabulary::{Sight, Values};
+use crate::sights::{Sight, Values};
 
 /// Number of observed episodes per policy.
 const EPISODES: u64 = 4;

@@ -6,7 +6,8 @@
 use farm_core::serde_yaml::Value;
 
 use crate::probes::of_words;
-use crate::vocabulary::{Doing, Values, Vocabulary};
+use crate::sights::Values;
+use crate::vocabulary::{Doing, Vocabulary};
 use crate::{Arena, Candidate};
 
 /// The amounts of a naive policy.

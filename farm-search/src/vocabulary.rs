@@ -11,34 +11,8 @@ use farm_games::policies::policy_from_value;
 
 use crate::probes::{Probe, number_value, watch};
 use crate::rule_lists::{Entries, acts_of, mapping, visit_rules};
+use crate::sights::Sight;
 use crate::{SearchError, expand};
-
-/// A variable that a policy can observe.
-#[derive(Debug, Clone)]
-pub struct Sight {
-    /// The variable as conditions name it, such as `[Field-0, Soil-0, available_Water#L]`.
-    pub variable: Value,
-    /// Index of its part; none for the number of steps.
-    pub part: Option<usize>,
-    /// Whether it has a value for each of several plots.
-    pub is_per_plot: bool,
-    /// Its observed values.
-    pub values: Values,
-}
-
-/// The observed values of a variable.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Values {
-    /// Numbers: distinct quantiles in order, at least two.
-    Numbers {
-        /// The quantiles.
-        quantiles: Vec<f64>,
-        /// Whether the values are integers.
-        is_whole: bool,
-    },
-    /// Words, in the order of their declaration.
-    Words(Vec<Value>),
-}
 
 /// An action that a policy can take.
 #[derive(Debug, Clone)]
@@ -284,4 +258,31 @@ fn looks_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
         Some(Doing { act: words, part, parameters, is_per_plot: false, supply })
     });
     looks.collect()
+}
+
+/// A rule's action, with the allowed values of its parameters.
+pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<&'v Doing> {
+    // An action may leave out the field.
+    let is_same = |key: &str, doing: &Doing| match (act.get(key), doing.act.get(key)) {
+        (Some(found), Some(wanted)) => found == wanted,
+        (found, _) => key == "field" || found.is_none_or(Value::is_null),
+    };
+    vocabulary.doings.iter().find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, doing)))
+}
+
+/// The observed values of a variable.
+pub(crate) fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
+    vocabulary.sights.iter().find(|sight| sight.variable == *variable)
+}
+
+/// The name of a variable, without field, entity and unit.
+pub(crate) fn short(variable: &Value) -> String {
+    let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
+    let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
+    name.split('#').next().unwrap_or(name).to_owned()
+}
+
+/// A value on one line.
+pub(crate) fn inline(value: &Value) -> String {
+    farm_core::config::to_inline_yaml(value)
 }

@@ -6,8 +6,8 @@ use farm_core::inspect::RulesText;
 use farm_core::{Conversation, Environment, Game, Outcome, SeedError, SeedSplit, StepError, TextForm};
 use serde_json::{Map, Value as Json, json};
 
+use crate::errors::RecordError;
 use crate::fields::{self, Invalid};
-use crate::record::RecordError;
 
 /// The start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -270,4 +270,9 @@ fn known_id(game: &Game, id: usize) -> Result<&[farm_core::action::Call], Invali
     game.catalogue()
         .discrete(id)
         .ok_or_else(|| Invalid(format!("`action` is {id}; the ids of this game go from 0 to {last}")))
+}
+
+/// A hash as 16 hexadecimal digits.
+pub(crate) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
 }

@@ -1,8 +1,9 @@
-//! Errors that prevent a server from starting, or stop it.
+//! Errors that prevent a server from starting, stop it, or end a recorded episode.
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use farm_core::config::Problems;
 
@@ -49,3 +50,8 @@ impl From<io::Error> for ServeError {
         Self::Io(error)
     }
 }
+
+/// The reason why an episode can't be recorded and has therefore ended. Clients read the reason, so only the log names the file.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the record of an episode can't be written: {0}; the episode has ended")]
+pub(crate) struct RecordError(pub(crate) Arc<io::Error>);

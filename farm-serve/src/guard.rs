@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::body::{Bytes, HttpBody};
@@ -18,7 +18,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
-use crate::{Shared, exam, playground};
+use crate::metrics::Metrics;
 
 /// The minimum length of a token.
 pub(crate) const MIN_TOKEN_LENGTH: usize = 16;
@@ -33,7 +33,10 @@ pub(crate) struct Guard {
     hosts: Vec<String>,
     /// The token that clients must send, if any.
     token: Option<Token>,
+    /// Whether a path needs no token.
+    is_public: fn(&str) -> bool,
     rates: Rates,
+    metrics: Arc<Metrics>,
 }
 
 /// A token. It is never printed.
@@ -46,11 +49,16 @@ impl std::fmt::Debug for Token {
 }
 
 impl Guard {
-    /// Creates a guard for a server with these names, in addition to the local machine's names.
-    pub(crate) fn new(names: Vec<String>, token: Option<String>, requests_per_second: u32) -> Self {
+    /// Creates a guard for a server with these names, in addition to the local machine's names. Paths that are public need no token.
+    pub(crate) fn new(
+        names: Vec<String>,
+        (token, is_public): (Option<String>, fn(&str) -> bool),
+        requests_per_second: u32,
+        metrics: Arc<Metrics>,
+    ) -> Self {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         let hosts = own.into_iter().chain(names).map(|name| name.to_ascii_lowercase()).collect();
-        Self { hosts, token: token.map(Token), rates: Rates::new(requests_per_second) }
+        Self { hosts, token: token.map(Token), is_public, rates: Rates::new(requests_per_second), metrics }
     }
 
     /// Checks whether a request is allowed.
@@ -72,8 +80,7 @@ impl Guard {
             }
         }
         let Some(token) = &self.token else { return Ok(()) };
-        let path = request.uri().path();
-        if path == "/health" || playground::is_public(path) || exam::is_public(path) || token.is_in(headers) {
+        if (self.is_public)(request.uri().path()) || token.is_in(headers) {
             return Ok(());
         }
         Err((StatusCode::UNAUTHORIZED, "the token is missing or wrong: send `Authorization: Bearer TOKEN`"))
@@ -153,21 +160,21 @@ impl Rates {
 
 /// Lets a request pass or rejects it. The headers of all responses prevent other pages from using the responses.
 pub(crate) async fn check(
-    State(shared): State<Shared>,
+    State(guard): State<Arc<Guard>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = if !shared.guard.rates.allow(address.ip(), Instant::now()) {
+    let mut response = if !guard.rates.allow(address.ip(), Instant::now()) {
         (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")], "too many requests in a second").into_response()
     } else {
-        match shared.guard.check(&request) {
+        match guard.check(&request) {
             Ok(()) => next.run(request).await,
             Err((status, reason)) => (status, reason).into_response(),
         }
     };
     if [StatusCode::TOO_MANY_REQUESTS, StatusCode::FORBIDDEN, StatusCode::UNAUTHORIZED].contains(&response.status()) {
-        shared.metrics.count_refused_request();
+        guard.metrics.count_refused_request();
     }
     let headers = response.headers_mut();
     for (name, value) in [
@@ -187,10 +194,9 @@ pub(crate) async fn check(
 /// The maximum amount that is read of an overlong body, as a multiple of the maximum body length.
 const MAX_DISCARDED: usize = 8;
 
-/// Rejects a body with an overlong `Content-Length`. Incoming data is read and discarded, because closing a connection with unread data
+/// Rejects a body with a `Content-Length` above `most`. Incoming data is read and discarded, because closing a connection with unread data
 /// would lose the response.
-pub(crate) async fn refuse_long(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let most = shared.limits.max_body_bytes;
+pub(crate) async fn refuse_long(State(most): State<usize>, request: Request, next: Next) -> Response {
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let Some(length) = length.filter(|length: &usize| *length > most) else { return next.run(request).await };
     // A client that sends `Expect` has not sent the body yet.

@@ -6,12 +6,11 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::Shared;
 use crate::record::Recorder;
 
 /// The response of `/health`.
 #[derive(Debug, Serialize)]
-pub(crate) struct Health {
+struct Health {
     /// `healthy`, or `unhealthy` with the reason.
     status: &'static str,
     /// The reason.
@@ -21,14 +20,14 @@ pub(crate) struct Health {
     games: usize,
 }
 
-pub(crate) fn router() -> axum::Router<Shared> {
-    axum::Router::new().route("/health", get(health))
+/// The route for a server with this number of games.
+pub(crate) fn router(games: usize, recorder: Option<Recorder>) -> axum::Router {
+    axum::Router::new().route("/health", get(health)).with_state((games, recorder))
 }
 
 /// Responds with status 200, or 503 if episodes can't be recorded.
-pub(crate) async fn health(State(shared): State<Shared>) -> (StatusCode, Json<Health>) {
-    let games = shared.games.names().count();
-    match shared.recorder.as_ref().and_then(Recorder::failure) {
+async fn health(State((games, recorder)): State<(usize, Option<Recorder>)>) -> (StatusCode, Json<Health>) {
+    match recorder.as_ref().and_then(Recorder::failure) {
         None => (StatusCode::OK, Json(Health { status: "healthy", reason: None, games })),
         reason => (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status: "unhealthy", reason, games })),
     }

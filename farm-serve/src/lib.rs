@@ -22,8 +22,8 @@ mod metrics;
 mod openenv;
 mod playground;
 mod record;
+mod served;
 mod server;
-mod shared;
 
 pub use errors::ServeError;
 pub use exam::{Exam, ExamAgent};
@@ -31,5 +31,3 @@ pub use games::Games;
 pub use limits::Limits;
 pub use log::{LogForm, log_to_stderr};
 pub use server::{Server, Settings, signal};
-
-pub(crate) use shared::Shared;

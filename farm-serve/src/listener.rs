@@ -19,7 +19,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::ServiceExt;
 
 use crate::limits::Limits;
-use crate::shared::stopped;
 
 /// The maximum size of a request's head, in bytes.
 const MAX_HEAD_BYTES: usize = 16 * 1024;
@@ -107,6 +106,12 @@ async fn serve(
     if let Err(error) = ended {
         tracing::debug!(%address, %error, "a connection broke");
     }
+}
+
+/// Waits until the server must stop.
+pub(crate) async fn stopped(stopping: &mut watch::Receiver<bool>) {
+    // A dropped server has also stopped.
+    let _ = stopping.wait_for(|stop| *stop).await;
 }
 
 /// A connection's permit. A WebSocket keeps it until it closes.

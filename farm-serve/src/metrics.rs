@@ -11,8 +11,6 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use crate::Shared;
-
 /// Upper bounds of the histogram buckets, in seconds.
 const BOUNDS: [f64; 9] = [0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5];
 
@@ -108,12 +106,12 @@ impl Metrics {
     }
 }
 
-pub(crate) fn router() -> Router<Shared> {
-    Router::new().route("/metrics", get(metrics))
+pub(crate) fn router(metrics: Arc<Metrics>) -> Router {
+    Router::new().route("/metrics", get(text)).with_state(metrics)
 }
 
-async fn metrics(State(shared): State<Shared>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], shared.metrics.text())
+async fn text(State(metrics): State<Arc<Metrics>>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics.text())
 }
 
 #[cfg(test)]

@@ -14,9 +14,8 @@ use farm_core::Outcome;
 use farm_output::{OutputError, check_target};
 use serde_json::{Value as Json, json};
 
-use crate::episode::{Choice, Episode};
-use crate::errors::ServeError;
-use crate::openenv::hex;
+use crate::episode::{Choice, Episode, hex};
+use crate::errors::{RecordError, ServeError};
 
 /// A folder for recorded episodes.
 #[derive(Debug, Clone)]
@@ -28,11 +27,6 @@ pub(crate) struct Recorder {
     /// The error from the last episode that could not be recorded; `None` after another episode has started.
     failure: Arc<Mutex<Option<String>>>,
 }
-
-/// The reason why an episode can't be recorded and has therefore ended. Clients read the reason, so only the log names the file.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("the record of an episode can't be written: {0}; the episode has ended")]
-pub(crate) struct RecordError(Arc<io::Error>);
 
 impl Recorder {
     /// Creates the folder if it does not exist, and checks that it is writable.

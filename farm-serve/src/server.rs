@@ -18,11 +18,10 @@ use crate::exam::{self, Exam};
 use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
 use crate::limits::Limits;
-use crate::metrics::{self, Metrics};
-use crate::playground::Playground;
+use crate::metrics::Metrics;
+use crate::openenv::OpenEnv;
 use crate::record::Recorder;
-use crate::shared::{self, Shared};
-use crate::{guard, health, listener, mcp, openenv, playground};
+use crate::{guard, health, listener, mcp, metrics, openenv, playground};
 
 /// A server's settings.
 #[derive(Debug, Clone)]
@@ -53,8 +52,13 @@ impl Default for Settings {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    shared: Shared,
-    routes: Router<Shared>,
+    limits: Limits,
+    guard: Arc<Guard>,
+    metrics: Arc<Metrics>,
+    recorder: Option<Recorder>,
+    /// The number of games.
+    games: usize,
+    routes: Router,
     stop: watch::Sender<bool>,
 }
 
@@ -64,8 +68,21 @@ impl Server {
     /// # Errors
     /// The address is in use or not local, it is reachable from other machines although there is no token, or the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
-        let routes = metrics::router().merge(mcp::router()).merge(openenv::router()).merge(playground::router());
-        Self::listen(games, routes, settings)
+        let games = Arc::new(games);
+        let server = Self::listen(games.names().count(), settings)?;
+        let state = OpenEnv {
+            games: games.clone(),
+            limits: server.limits,
+            sessions: Arc::new(Semaphore::new(server.limits.max_sessions)),
+            metrics: server.metrics.clone(),
+            recorder: server.recorder.clone(),
+            stopping: server.stop.subscribe(),
+        };
+        let routes = metrics::router(server.metrics.clone())
+            .merge(mcp::router(games.clone()))
+            .merge(openenv::router(state, server.health()))
+            .merge(playground::router(games));
+        Ok(Self { routes, ..server })
     }
 
     /// Starts listening for an exam's page only. Returns the page's URL with a random token; requests without the token are rejected.
@@ -74,13 +91,14 @@ impl Server {
     /// As for [`Server::bind`], or the system provides no random numbers.
     pub fn bind_exam(exam: &Exam, settings: Settings) -> Result<(Self, String), ServeError> {
         let token = playground::drawn().map_err(std::io::Error::other)?;
-        let settings = Settings { token: Some(token.clone()), ..settings };
-        let server = Self::listen(Games::default(), exam::router(exam.clone()), settings)?;
+        let server = Self::listen(0, Settings { token: Some(token.clone()), ..settings })?;
+        let routes = exam::router(exam, server.limits.request);
         let page = format!("http://{}/#token={token}", server.address());
-        Ok((server, page))
+        Ok((Self { routes, ..server }, page))
     }
 
-    fn listen(games: Games, routes: Router<Shared>, settings: Settings) -> Result<Self, ServeError> {
+    /// Starts listening, without routes.
+    fn listen(games: usize, settings: Settings) -> Result<Self, ServeError> {
         let Settings { host, port, mut allowed_hosts, token, record, limits } = settings;
         let address = SocketAddr::new(host, port);
         match &token {
@@ -96,22 +114,16 @@ impl Server {
         let listener = TcpListener::bind(address).map_err(|error| ServeError::Bind { address, error })?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let (stop, stopping) = watch::channel(false);
-        let guard = Guard::new(allowed_hosts, token, limits.max_requests_per_second);
+        let metrics = Arc::<Metrics>::default();
+        let guard = Guard::new(allowed_hosts, (token, is_public), limits.max_requests_per_second, metrics.clone());
         let recorder = record.map(Recorder::new).transpose()?;
-        let sessions = Arc::new(Semaphore::new(limits.max_sessions));
-        let metrics = Metrics::default();
-        let shared = Shared::new(shared::Server {
-            games,
-            limits,
-            guard,
-            sessions,
-            metrics,
-            playground: Playground::default(),
-            recorder,
-            stopping,
-        });
-        Ok(Self { listener, address, shared, routes, stop })
+        let (guard, routes, stop) = (Arc::new(guard), Router::new(), watch::Sender::new(false));
+        Ok(Self { listener, address, limits, guard, metrics, recorder, games, routes, stop })
+    }
+
+    /// The route `/health`.
+    fn health(&self) -> Router {
+        health::router(self.games, self.recorder.clone())
     }
 
     /// The address that the server listens on.
@@ -128,16 +140,15 @@ impl Server {
     /// # Errors
     /// The system provides no threads.
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
-        let Self { listener, shared, routes, stop, .. } = self;
-        let (limits, stopping) = (shared.limits, shared.stopping.clone());
-        let router = guarded(routes, shared.clone());
+        let router = self.guarded();
+        let Self { listener, limits, games, stop, .. } = self;
         let room = Arc::new(Semaphore::new(limits.max_connections));
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
             for _ in 0..threads.max(1) {
                 let (worker, accepted) = mpsc::unbounded_channel();
                 let runtime = runtime()?;
-                let serving = listener::serve_all(accepted, router.clone(), limits, stopping.clone(), room.clone());
+                let serving = listener::serve_all(accepted, router.clone(), limits, stop.subscribe(), room.clone());
                 std::thread::Builder::new()
                     .name("serve".to_owned())
                     .spawn_scoped(scope, move || runtime.block_on(serving))?;
@@ -145,7 +156,7 @@ impl Server {
             }
             runtime()?.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                tracing::info!(address = %listener.local_addr()?, games = shared.games.names().count(), "the server listens");
+                tracing::info!(address = %listener.local_addr()?, games, "the server listens");
                 tokio::select! {
                     () = until => {}
                     () = listener::accept(listener, workers, room) => {}
@@ -157,6 +168,21 @@ impl Server {
             })
         })
     }
+
+    /// Adds `/health` to the routes, and the checks that every request must pass.
+    fn guarded(&self) -> Router {
+        let limits = self.limits;
+        let routes = self.routes.clone().merge(self.health());
+        routes
+            .layer(CatchPanicLayer::new())
+            .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
+            .layer(DefaultBodyLimit::disable())
+            // Inside the deadline layer, so that handlers can distinguish an overlong body from a broken one.
+            .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
+            .layer(middleware::from_fn_with_state(limits.max_body_bytes, guard::refuse_long))
+            .layer(RequestBodyDeadlineLayer::new(limits.request))
+            .layer(middleware::from_fn_with_state(self.guard.clone(), guard::check))
+    }
 }
 
 /// A single-threaded runtime that runs tasks in turn.
@@ -164,20 +190,9 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Adds `/health` to the routes, and the checks that every request must pass.
-fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
-    let limits = shared.limits;
-    routes
-        .merge(health::router())
-        .layer(CatchPanicLayer::new())
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
-        .layer(DefaultBodyLimit::disable())
-        // Inside the deadline layer, so that handlers can distinguish an overlong body from a broken one.
-        .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::refuse_long))
-        .layer(RequestBodyDeadlineLayer::new(limits.request))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
-        .with_state(shared)
+/// Whether a path needs no token: the server's health, and the files of the pages, which a browser loads without a token.
+fn is_public(path: &str) -> bool {
+    path == "/health" || playground::is_public(path) || exam::is_public(path)
 }
 
 /// Waits for a signal that stops a server: INT (Ctrl-C); on Unix also TERM and, unless `ignores_hangup`, HUP.

@@ -6,7 +6,7 @@ use farm_games::farm_scoring::risk::Bootstrap;
 use crate::expression::number;
 use crate::format::{Expectation, Hyperbola, Versus};
 use crate::point::{Point, one};
-use crate::run::{LineResults, PanelResults};
+use crate::results::{LineResults, PanelResults};
 use crate::study::{Study, wrong_expression};
 
 /// An expectation and its verdicts.

@@ -7,7 +7,8 @@ use serde_json::{Value as Json, json};
 
 use crate::expectation::{is_meant, shown};
 use crate::format::Band;
-use crate::run::{LineResults, PointResults, StudyResults};
+use crate::results::{LineResults, PointResults};
+use crate::run::StudyResults;
 use crate::study::Study;
 
 /// The size of one chart, in pixels.

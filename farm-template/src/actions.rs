@@ -10,10 +10,9 @@ use farm_core::serde_yaml::{self, Mapping, Value};
 use farm_core::spec::InteractionMode;
 use farm_reference_format::RULE;
 
-use crate::init::by_part;
 use crate::notes;
 use crate::text::{Sheet, flow, line, scalar};
-use crate::tree::{self, Leaf, merged};
+use crate::tree::{self, Leaf, by_part, merged};
 
 /// The parameters of a game's rule.
 pub(crate) fn rule(game: &Game) -> Value {

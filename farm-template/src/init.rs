@@ -7,7 +7,7 @@ use farm_core::{Game, State};
 use crate::actions::{place, reference_note, rule};
 use crate::notes;
 use crate::text::{Sheet, flow, line};
-use crate::tree::{self, Leaf, merged};
+use crate::tree::{self, Leaf, by_part, merged};
 
 /// Writes the file for the start and the end.
 pub(crate) fn write(game: &Game, files: [&str; 3]) -> String {
@@ -67,25 +67,6 @@ fn variable_note(variable: &VariableInfo) -> String {
     let hidden = if variable.visible() { "" } else { " (not seen by the learner)" };
     let doc = format!("{}{hidden}", variable.doc());
     notes::variable(variable.name(), variable.kind(), variable.shape(), variable.per_plot(), &doc)
-}
-
-/// The parts in a tree of fields and parts, in its order, each with its entries.
-pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
-    let mut found = Vec::new();
-    let names = game.names();
-    for (first, below) in tree.as_mapping().into_iter().flatten() {
-        let Some(first) = first.as_str() else { continue };
-        if game.fields().iter().any(|field| field.name() == first) {
-            for (second, leaves) in below.as_mapping().into_iter().flatten() {
-                if let Some((part, _)) = names.part(first, second.as_str()) {
-                    found.push((part, leaves.as_mapping().cloned().unwrap_or_default()));
-                }
-            }
-        } else if let Some((part, _)) = names.part(first, None) {
-            found.push((part, below.as_mapping().cloned().unwrap_or_default()));
-        }
-    }
-    (found.iter().map(|(part, _)| *part).collect(), found)
 }
 
 /// A variable's first value at the start of an episode, in the form used in a configuration.

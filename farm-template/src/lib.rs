@@ -30,6 +30,8 @@ use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
+pub use write::File;
+
 /// The parts with separate files, in the order of their files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
 /// The maximum number of steps in a game without an end: a year.
@@ -46,15 +48,6 @@ pub struct TemplateRequest {
     pub out: Option<PathBuf>,
     /// Whether existing files are overwritten.
     pub force: bool,
-}
-
-/// A file to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
-    /// The path.
-    pub path: PathBuf,
-    /// The contents.
-    pub text: String,
 }
 
 /// The result of a request.

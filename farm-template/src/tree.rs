@@ -4,6 +4,7 @@ use farm_core::Game;
 use farm_core::config::PartKind;
 use farm_core::declare::PartInfo;
 use farm_core::registry::kind;
+use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::text::Sheet;
 
@@ -91,6 +92,25 @@ pub(crate) fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
     }
     let others = all.iter().filter(|one| !first.contains(one));
     first.iter().chain(others).cloned().collect()
+}
+
+/// The parts in a tree of fields and parts, in its order, each with its entries.
+pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
+    let mut found = Vec::new();
+    let names = game.names();
+    for (first, below) in tree.as_mapping().into_iter().flatten() {
+        let Some(first) = first.as_str() else { continue };
+        if game.fields().iter().any(|field| field.name() == first) {
+            for (second, leaves) in below.as_mapping().into_iter().flatten() {
+                if let Some((part, _)) = names.part(first, second.as_str()) {
+                    found.push((part, leaves.as_mapping().cloned().unwrap_or_default()));
+                }
+            }
+        } else if let Some((part, _)) = names.part(first, None) {
+            found.push((part, below.as_mapping().cloned().unwrap_or_default()));
+        }
+    }
+    (found.iter().map(|(part, _)| *part).collect(), found)
 }
 
 #[cfg(test)]

@@ -8,7 +8,14 @@ use std::path::{Path, PathBuf};
 
 use farm_core::config::{FileError, Location, Path as ConfigPath, Problem, Problems};
 
-use crate::File;
+/// A file to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// The path.
+    pub path: PathBuf,
+    /// The contents.
+    pub text: String,
+}
 
 /// Writes temporary files next to the targets, and renames them when all are complete.
 ///

@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use farm_scaffold::{NewPlugin, Sort};
-use run::{Log, run};
+use run::{Log, command, root, run};
 use xtask::{Generate, RUST_PAGES};
 
 const EXAMPLES: &str = "\
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
         Some(Task::Targets) => counted(tiers::targets),
         Some(Task::Ci) => counted(tiers::ci),
         Some(Task::Bench { arguments }) => bench(&arguments),
-        Some(Task::Licences) => licences(),
+        Some(Task::Licences) => tiers::licences(),
         Some(Task::Generate(Generate::Docs { check: false, rust: None })) => docs(),
         Some(Task::Generate(task)) => generate(profile(&task), std::env::args_os().skip(1)),
         Some(Task::NewEntity { name }) => written(farm_scaffold::entity(&root(), &name, &taken::names(&root()))),
@@ -134,16 +134,6 @@ fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let result = task(&mut log);
     let tests = log.finish();
     result.and(tests)
-}
-
-/// Runs cargo-deny. The tool is optional, because it takes minutes to build; the task reports if the tool is not installed.
-fn licences() -> anyhow::Result<()> {
-    let is_there = command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success());
-    if !is_there {
-        eprintln!("licences are not checked: install cargo-deny with `cargo install cargo-deny --locked`");
-        return Ok(());
-    }
-    cargo(&["deny", "check", "licenses", "bans", "sources"])
 }
 
 fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
@@ -189,7 +179,7 @@ fn profile(task: &Generate) -> &'static str {
 fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
     run(&mut generator(profile))?;
     let folder = if profile == "dev" { "debug" } else { profile };
-    let mut program = Command::new(tiers::program(folder, "xtask-generate"));
+    let mut program = Command::new(run::program(folder, "xtask-generate"));
     let status = program.args(words).status().context("the program that needs the games can't be started")?;
     // The program has already reported its error.
     if !status.success() {
@@ -213,22 +203,6 @@ fn written(plan: anyhow::Result<farm_scaffold::ScaffoldPlan>) -> anyhow::Result<
     plan.write()?;
     print!("{plan}");
     Ok(())
-}
-
-/// The top of the repository.
-fn root() -> PathBuf {
-    xtask::repository(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// A cargo command at the top of the repository. It uses the cargo that runs this task, if there is one.
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(root());
-    command
-}
-
-fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
-    run(&mut command(arguments))
 }
 
 #[cfg(test)]

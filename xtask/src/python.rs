@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use xtask::target;
 
-use crate::run::{Log, run};
+use crate::run::{Log, program, run};
 
 /// The oldest Python that the package supports, as in `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
@@ -32,7 +32,7 @@ pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
     // Some tests compare the output of the package with that of the program, which the tests of all crates have built.
-    let program = crate::tiers::program("debug", "farm");
+    let program = program("debug", "farm");
 
     let newest = Environment::at(root, "python")?;
     log.step("install the packages for the Python tests", |_| {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -150,6 +150,28 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
         bail!("`{line}` failed");
     }
     Ok(())
+}
+
+/// The top of the repository.
+pub(crate) fn root() -> PathBuf {
+    xtask::repository(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A cargo command at the top of the repository. It uses the cargo that runs this task, if there is one.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs cargo at the top of the repository.
+pub(crate) fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
+    run(&mut command(arguments))
+}
+
+/// The path of a workspace program that was built in the profile with this folder.
+pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
+    xtask::target(&root()).join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_names_of_all_sorts_of_parts_and_of_games_are_found() {
-        let taken = names(&crate::root());
+        let taken = names(&crate::run::root());
         for (sort, name) in [
             (Sort::Entity, "Soil"),
             (Sort::Farmer, "BasicFarmer"),

@@ -2,13 +2,13 @@
 //! or run cargo itself. `xtask/tiers.csv` records their last runs, and continuous integration prints it with the changes since then.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::run::{Log, run};
-use crate::{cargo, command, python, root};
+use crate::python;
+use crate::run::{Log, cargo, command, program, root, run};
 
 /// A tier beyond the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +133,6 @@ pub(crate) fn interop(log: &mut Log) -> anyhow::Result<()> {
     })?;
     let versions = python::interop(&root(), log)?;
     record(Tier::Interop, log, &versions)
-}
-
-/// The path of a workspace program that was built in the profile with this folder.
-pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
-    xtask::target(&root()).join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// A target without a dynamic loader, and one for another processor, which runs in an emulator.
@@ -321,10 +316,20 @@ pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
         ];
         run(command(&words).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    log.step("licences", |_| crate::licences())?;
+    log.step("licences", |_| licences())?;
     test(log)?;
     eprint!("{}", report());
     Ok(())
+}
+
+/// Runs cargo-deny. The tool is optional, because it takes minutes to build; the task reports if the tool is not installed.
+pub(crate) fn licences() -> anyhow::Result<()> {
+    let is_there = command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("licences are not checked: install cargo-deny with `cargo install cargo-deny --locked`");
+        return Ok(());
+    }
+    cargo(&["deny", "check", "licenses", "bans", "sources"])
 }
 
 #[cfg(test)]

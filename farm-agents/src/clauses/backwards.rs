@@ -6,7 +6,7 @@ use farm_core::{Game, State};
 use farm_games::families::BackwardsLaws;
 use farm_oracle::backwards_valley::{Action, Effect, Kind, Pays, Reading, Thing, Untended};
 
-use super::Evidence;
+use super::evidence::Evidence;
 
 /// A verb in the game.
 struct Verb {

@@ -11,6 +11,7 @@
 //! | `valley.rs` | evidence from actions in `valley_farm` |
 
 mod backwards;
+mod evidence;
 mod valley;
 
 use std::sync::Arc;
@@ -22,10 +23,12 @@ use farm_games::families::{RuleFamily, is_member};
 use farm_oracle::GridReading;
 use serde_json::{Value as Json, json};
 
-use crate::run::{EpisodePlan, Run};
+use crate::header::EpisodePlan;
+use crate::run::Run;
 use crate::session::Session;
 use crate::trace::{Line, Trace};
 use crate::verify::recorded_answer;
+use evidence::Evidence;
 
 /// The step from which the behaviour agrees with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,9 +75,6 @@ pub struct ClauseSummary {
     /// The mean step from which these episodes agree.
     pub step: Option<f64>,
 }
-
-/// The index of a clause that an action is relevant to, and whether the action agrees with it.
-type Evidence = (usize, bool);
 
 /// Judges the actions in games of a family.
 enum Judge {

@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::{Game, State};
 use farm_oracle::valley_farm::{Action, AnimalClock, GiftReach, Reading};
 
-use super::Evidence;
+use super::evidence::Evidence;
 
 /// Judges actions in games of the `valley_farm` family.
 pub(super) struct Judge {

@@ -5,8 +5,8 @@ use farm_core::config::{Path, Problem};
 use crate::agent::Failures;
 use crate::baseline::Baseline;
 use crate::errors::AgentsError;
+use crate::header::EpisodePlan;
 use crate::limits::MAX_LIFETIME;
-use crate::run::EpisodePlan;
 use crate::trace::{EndLine, Line, Trace};
 
 /// A trial in a lifetime. A trial that was not started counts as 0, so spending the budget on the first trials gives no advantage.

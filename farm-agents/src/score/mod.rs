@@ -12,7 +12,9 @@ use farm_core::{Conversation, in_parallel};
 
 use crate::agent::{Failures, Tokens};
 use crate::baseline::{Baseline, BestKind};
-use crate::run::{EpisodePlan, HEADER, Run, located};
+use crate::errors::step_failed;
+use crate::header::{EpisodePlan, HEADER, Prices};
+use crate::run::{Run, located};
 use crate::trace::Trace;
 
 use mean::ratio_of_sums;
@@ -134,7 +136,7 @@ impl Run {
                     self.time.check().map_err(|problems| located(&header, problems))?;
                     let seed = Conversation::seed_of(one.plan().seed, trial);
                     let baseline = Baseline::within(game, seed, self.time).map_err(|error| match error {
-                        farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
+                        farm_core::PlayError::Step(error) => step_failed(&error),
                         // Only the time limit ends it otherwise.
                         _ => located(&header, self.time.check().err().unwrap_or_default()),
                     })?;
@@ -152,7 +154,7 @@ impl Run {
 }
 
 impl Score {
-    fn of(episodes: Vec<ScoredEpisode>, of: usize, prices: Option<crate::run::Prices>) -> Self {
+    fn of(episodes: Vec<ScoredEpisode>, of: usize, prices: Option<Prices>) -> Self {
         // Worlds in the order of their first episode.
         let (mut levels, mut known): (Vec<Vec<&ScoredEpisode>>, BTreeMap<_, usize>) = (Vec::new(), BTreeMap::new());
         for episode in &episodes {

@@ -7,7 +7,7 @@ use farm_agents::{Agent, EpisodePlan, Rules};
 use farm_serve::{Exam as Page, Server, Settings};
 
 use super::choice::{AgentChoice, Person};
-use super::exam::GLANCE;
+use super::desk::GLANCE;
 use crate::interrupts::Interrupts;
 use crate::output;
 

@@ -7,7 +7,7 @@ use farm_core::Game;
 use farm_core::config::Problems;
 use serde_json::{Map, Value as Json};
 
-use super::exam::Desk;
+use super::desk::Desk;
 use crate::interrupts::Interrupts;
 
 /// The chosen agent.

@@ -1,11 +1,7 @@
 //! Exams. A person plays from the same texts as a model, under the same conditions, and the run has the same format.
 
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
 
 use clap::Args;
 use farm_agents::{Conduct, History};
@@ -54,7 +50,7 @@ pub(crate) struct Exam {
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>, requires = "exam")]
     episodes: u32,
     /// Trials per episode of an exam: same rules, different worlds
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = super::lifetime, requires = "exam")]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = super::limits::lifetime, requires = "exam")]
     lifetime: u32,
 }
 
@@ -105,63 +101,4 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
     }
     let header = playing::header(game, worlds, &agent, conduct, episodes);
     playing::play(&folder, header, &agent, 1, &interrupts, false)
-}
-
-/// Reads the person's lines from standard input until a signal arrives.
-#[derive(Debug, Clone)]
-pub(super) struct Desk {
-    interrupts: Interrupts,
-    /// The lines. Reading starts at the first request.
-    lines: Arc<OnceLock<Mutex<Receiver<io::Result<String>>>>>,
-}
-
-/// While waiting for a line, the interval between checks for a signal.
-pub(super) const GLANCE: Duration = Duration::from_millis(50);
-
-impl Desk {
-    /// A reader that stops at a signal.
-    pub(super) fn new(interrupts: Interrupts) -> Self {
-        Self { interrupts, lines: Arc::default() }
-    }
-
-    /// The next line; `None` at the end of the input.
-    ///
-    /// # Errors
-    /// Fails if the input can't be read or a signal arrives.
-    pub(super) fn next_line(&self) -> io::Result<Option<String>> {
-        let Ok(lines) = self.lines.get_or_init(|| Mutex::new(read_lines())).lock() else {
-            return Err(io::Error::other("standard input can't be read: another thread panicked"));
-        };
-        loop {
-            match lines.recv_timeout(GLANCE) {
-                Ok(line) => return line.map(Some),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) if self.interrupts.signal().is_some() => {
-                    return Err(io::Error::other("the exam was left while this text was shown"));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-}
-
-/// The lines from standard input. A thread reads them until the input or the program ends.
-fn read_lines() -> Receiver<io::Result<String>> {
-    let (sender, lines) = sync_channel(0);
-    let read = move || {
-        loop {
-            let mut line = String::new();
-            let read = io::stdin().read_line(&mut line);
-            if matches!(read, Ok(0)) || sender.send(read.map(|_| line)).is_err() {
-                break;
-            }
-        }
-    };
-    if let Err(error) = std::thread::Builder::new().name("lines".to_owned()).spawn(read) {
-        let (sender, lines) = sync_channel(1);
-        // The channel has room for one message, and its receiver is alive.
-        let _ = sender.send(Err(error));
-        return lines;
-    }
-    lines
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use farm_agents::Leaderboard;
 use farm_core::config::{Location, Problem, Problems};
 
-use super::{TimeLimit, access};
+use super::limits::{TimeLimit, access};
 use crate::arguments::cores;
 use crate::output;
 use crate::targets::Format;

@@ -3,8 +3,10 @@
 #[cfg(feature = "serve")]
 mod browser;
 mod choice;
+mod desk;
 mod exam;
 pub(crate) mod leaderboard;
+mod limits;
 mod playing;
 pub(crate) mod score;
 pub(crate) mod verify;
@@ -16,9 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use farm_agents::{
-    Access, AgentsError, Conduct, Endpoint, History, MAX_LIFETIME, Prices, REPLIES, Retries, Rules, RunHeader,
-};
+use farm_agents::{AgentsError, Conduct, Endpoint, History, Prices, REPLIES, Retries, Rules, RunHeader};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use serde_json::Value as Json;
 
@@ -31,6 +31,7 @@ use crate::arguments::{self, GameArguments, at_least_one, seed};
 use crate::converse::Text;
 use crate::interrupts::Interrupts;
 use choice::AgentChoice;
+use limits::{lifetime, number, positive};
 use worlds::Worlds;
 
 const EXAMPLES: &str = "\
@@ -183,20 +184,6 @@ impl Protocol {
     }
 }
 
-fn lifetime(text: &str) -> Result<u32, String> {
-    arguments::whole_within(text, 1, MAX_LIFETIME)
-}
-
-fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    number(text)
-        .filter(|number| (1e-3..=1e9).contains(number))
-        .ok_or_else(|| "expected a number from 0.001 to 1e9".to_owned())
-}
-
 fn price(text: &str) -> Result<f64, String> {
     number(text)
         .filter(|number| (0.0..=1e9).contains(number))
@@ -220,25 +207,6 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.check_history()?;
     let header = arguments.header(&agent)?;
     playing::play(&arguments.out, header, &agent, arguments.jobs, &interrupts, arguments.json)
-}
-
-/// The time limit for a run that someone else recorded.
-#[derive(Debug, Args)]
-pub(crate) struct TimeLimit {
-    /// Maximum seconds to verify and score a run; a slower run is rejected
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = positive)]
-    max_seconds: f64,
-}
-
-impl TimeLimit {
-    fn duration(&self) -> Duration {
-        Duration::from_secs_f64(self.max_seconds)
-    }
-}
-
-/// The access that the command line grants to a run.
-fn access(files: bool) -> Access {
-    Access { files, plugins: arguments::are_plugins_allowed(), outside_files: arguments::are_outside_files_allowed() }
 }
 
 impl From<arguments::Rules> for Rules {

@@ -8,8 +8,9 @@ use farm_agents::{Conduct, EpisodePlan, FORMAT, MAX_TURNS, Player, Progress, Run
 use farm_core::inspect::format_number;
 
 use super::choice::AgentChoice;
+use super::limits::access;
+use super::score;
 use super::worlds::Worlds;
-use super::{access, score};
 use crate::arguments::{GameArguments, cores};
 use crate::interrupts::Interrupts;
 use crate::output;

@@ -8,7 +8,7 @@ use clap::Args;
 use farm_agents::{ClauseSummary, EpisodeClauses, Mean, Run, Score, percent, shown, visible};
 use farm_core::inspect::format_number;
 
-use super::access;
+use super::limits::access;
 use crate::arguments::cores;
 use crate::output::{self, TextTable};
 use crate::targets::Format;

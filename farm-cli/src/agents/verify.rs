@@ -8,7 +8,7 @@ use clap::Args;
 use farm_agents::{Run, shown, visible};
 use serde_json::json;
 
-use super::{TimeLimit, access};
+use super::limits::{TimeLimit, access};
 use crate::arguments::cores;
 use crate::output;
 

@@ -9,8 +9,8 @@ use farm_core::registry::kinds;
 use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};
 
+use super::section::write_section;
 use super::values::yaml_json;
-use super::write_section;
 use crate::check;
 use crate::output::{TextTable, first_sentence, format_number};
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use farm_core::config::ParameterDoc;
 use serde_json::{Value as Json, json};
 
+use super::section::write_section;
 use super::values::{parameter_rows, parameters_json};
-use super::write_section;
 use crate::output::TextTable;
 
 /// A type of file that users write.

@@ -9,10 +9,10 @@ use farm_core::inspect::{look_text, parameter_text, picture_notes, place_text, s
 use farm_core::registry::{Kind, ParameterSet};
 use serde_json::{Value as Json, json};
 
+use super::section::write_section;
 use super::values::{
     action_json, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
 };
-use super::write_section;
 use crate::output::TextTable;
 
 /// Writes the description.

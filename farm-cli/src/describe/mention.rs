@@ -11,10 +11,10 @@ use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 
+use super::section::write_section;
 use super::values::{
     action_json, default_text, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
 };
-use super::write_section;
 use crate::output::TextTable;
 
 /// A name that a kind or the engine declares.

@@ -5,6 +5,7 @@ mod keys;
 mod kind;
 mod mention;
 mod role;
+mod section;
 mod values;
 
 use std::io::Write;
@@ -21,7 +22,8 @@ use mention::Mention;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{Rules, are_outside_files_allowed, are_plugins_allowed, assignment, consent, preset_of, seed};
-use crate::output::{self, TextTable};
+use crate::output;
+use crate::wrapping::Wrapped;
 
 pub(crate) use mention::mentions;
 
@@ -159,7 +161,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         };
         output::write_json(&mut out, "describe", json)?;
     } else {
-        let mut out = output::Wrapped::new(&mut out);
+        let mut out = Wrapped::new(&mut out);
         match &subject {
             Subject::File(file) => keys::write(&mut out, file)?,
             Subject::Game => {
@@ -259,13 +261,4 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a heading and a table. Writes nothing if the table has no rows.
-fn write_section(out: &mut impl Write, title: &str, table: &TextTable) -> std::io::Result<()> {
-    if table.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\n{title}")?;
-    table.write(out, "  ")
 }

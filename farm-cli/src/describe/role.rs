@@ -6,7 +6,7 @@ use farm_core::inspect::{bounds, declarations};
 use farm_core::registry::{RoleEntry, kinds};
 use serde_json::{Value as Json, json};
 
-use super::write_section;
+use super::section::write_section;
 use crate::output::TextTable;
 
 /// The kinds related to a role.

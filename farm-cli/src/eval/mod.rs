@@ -1,6 +1,8 @@
 //! `farm eval`: compares policies on the same seeds according to a risk criterion.
 
-pub(crate) mod chart;
+mod arguments;
+mod chart;
+mod records;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -9,16 +11,14 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use clap::Args;
-use clap::builder::ArgPredicate;
 use farm_core::config::{Location, NameError, Path, Problem, Problems};
 use farm_core::{Game, NoObserver};
 use farm_games::farm_scoring::ScoreError;
-use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
+use farm_games::farm_scoring::risk::{Criterion, Estimate};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{GameArguments, at_least_one, check_seeds, cores, seed, whole_within};
+use crate::arguments::{check_seeds, cores};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
@@ -28,109 +28,8 @@ use crate::policy::Choice;
 use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
 use crate::summary::{Decimals, Summary};
 use crate::{check, memory, splits, targets};
-
-const EXAMPLES: &str = "\
-Examples:
-  farm eval GAME                                           all policies of the game, by mean return
-  farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst 10 % of the episodes
-  farm eval GAME --policy expert --paired-with random      the difference, seed by seed
-  farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
-  farm eval GAME --risk worst:20 --episodes 1000 --json --out results
-  farm eval GAME --episodes 500 --seed 1000000 --results results   a file per policy, for `farm results`
-  farm eval GAME --risk cvar:0.1 --plot returns.svg        the distribution of returns, with intervals
-
-Risk criteria:
-  mean          mean return
-  variance:0.5  mean minus 0.5 × variance
-  quantile:0.1  the return that 10 % of the episodes stay below
-  cvar:0.1      mean of the worst 10 % of the episodes
-  entropic:1.0  −ln E[exp(−return)]; larger numbers are more cautious
-  worst:20      expected worst return among 20 episodes
-
-All policies play the same seeds S, S+1, S+2, …, so differences are due to the policies and not to the weather. Intervals are BCa bootstrap
-intervals (percentile for quantile and worst). Paired differences resample both returns of a seed together. A tail criterion has an
-interval only if at least 10 episodes lie in the tail: cvar:0.1 needs 100 episodes. Equal arguments give equal results for any number of
-threads.
-
-Levels:
-With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i. A policy that draws therefore makes new choices on
-each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that makes
-the same choices for two seeds draws nothing and plays one episode per level. The 95 % interval is for the mean over all levels; it shows
-how much this mean varies between runs over all levels.
-
-Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the running episodes; a second signal stops at once. The finished
-lines are then in evaluation.incomplete.csv of --out, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is
-130, 143 or 129.";
-
-/// Compare policies on the same seeds, with intervals
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    game: GameArguments,
-    /// A policy of the game. Repeatable [default: all policies of the game]
-    #[arg(long)]
-    policy: Vec<String>,
-    /// Compare the other policies with this one, seed by seed
-    #[arg(long, value_name = "POLICY")]
-    paired_with: Option<String>,
-    /// Risk criterion: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
-    #[arg(long, value_name = "CRITERION", default_value = "mean")]
-    risk: String,
-    /// Play the game's levels of a split (`validation` or `test`) instead of drawn worlds, and compare with the best plan and with
-    /// waiting
-    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results"])]
-    split: Option<String>,
-    /// Episodes per policy; with --split per level: 20, or 1 for a policy that draws nothing
-    #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
-    episodes: u32,
-    /// Seed of the first episode
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
-    /// Coverage of the intervals
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = share)]
-    confidence: f64,
-    /// Number of bootstrap resamples
-    #[arg(long, default_value_t = 2000, value_parser = resamples, allow_negative_numbers = true)]
-    resamples: u32,
-    /// Number of threads [default: all cores; the result does not depend on it]
-    #[arg(long, value_parser = threads, allow_negative_numbers = true)]
-    threads: Option<NonZero<usize>>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Write one line per policy and episode to DIR/evaluation.csv, with the game and the options that change it; DIR is created if
-    /// missing
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write a result file per policy to DIR/GAME/POLICY.json, for `farm results`; DIR is created if missing
-    #[arg(long, value_name = "DIR")]
-    results: Option<PathBuf>,
-    /// Draw the distribution of returns with the criterion and its interval, as .svg or .png
-    #[arg(long, value_name = "FILE.svg|FILE.png")]
-    plot: Option<PathBuf>,
-}
-
-fn resamples(text: &str) -> Result<u32, String> {
-    whole_within(text, 100, 1_000_000)
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share < 1.0);
-    share.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".to_owned())
-}
-
-/// A policy's result.
-struct PolicyRecord {
-    policy: String,
-    episodes: Vec<Episode>,
-    returns: Vec<f64>,
-    summary: Summary,
-    value: Option<f64>,
-    interval: Option<Estimate>,
-    /// The difference from the reference policy. `None` for the reference policy itself.
-    paired: Option<Paired>,
-}
+pub(crate) use arguments::Arguments;
+use records::{PolicyRecord, policies, records};
 
 /// Plays all policies and compares them.
 ///
@@ -239,78 +138,6 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
         return Err(option(problem.expected(format!("{fewest} or more")).help(format!("--episodes {fewest}"))));
     }
     Ok(criterion)
-}
-
-/// The policies to play, without repetitions, and the policy that the others are compared with.
-struct Policies {
-    all: Vec<Choice>,
-    other: Option<usize>,
-}
-
-/// The chosen policies. The reference policy comes last unless it was chosen separately.
-fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
-    let mut policies: Vec<Choice> = Vec::new();
-    let all: Vec<String> = game.spec().policies().keys().cloned().collect();
-    let wanted = if arguments.policy.is_empty() { &all } else { &arguments.policy };
-    for name in wanted.iter().chain(&arguments.paired_with) {
-        let choice = Choice::of(game, Some(name))?;
-        if !policies.contains(&choice) {
-            policies.push(choice);
-        }
-    }
-    if policies.is_empty() {
-        policies.push(Choice::of(game, None)?);
-    }
-    let other = match &arguments.paired_with {
-        Some(name) => {
-            let other = Choice::of(game, Some(name))?;
-            policies.iter().position(|policy| *policy == other)
-        }
-        None => None,
-    };
-    Ok(Policies { all: policies, other })
-}
-
-/// The policies' results over all episodes.
-fn records(
-    arguments: &Arguments,
-    criterion: &Criterion,
-    policies: &Policies,
-    played: Vec<(usize, Episode)>,
-) -> Vec<PolicyRecord> {
-    let bootstrap =
-        Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
-    let mut episodes = played.into_iter().map(|(_, episode)| episode);
-    let mut records: Vec<PolicyRecord> = policies
-        .all
-        .iter()
-        .map(|policy| {
-            let episodes: Vec<Episode> = episodes.by_ref().take(arguments.episodes as usize).collect();
-            let returns: Vec<f64> = episodes.iter().map(|episode| episode.total).collect();
-            let mut summary = Summary::new();
-            returns.iter().for_each(|total| summary.add(*total));
-            PolicyRecord {
-                policy: policy.name.clone(),
-                episodes,
-                summary,
-                value: criterion.value(&returns),
-                interval: bootstrap.estimate(criterion, &returns),
-                paired: None,
-                returns,
-            }
-        })
-        .collect();
-    if let Some((index, other)) = policies.other.and_then(|index| Some((index, records.get(index)?.returns.clone()))) {
-        for (_, record) in records.iter_mut().enumerate().filter(|(i, _)| *i != index) {
-            record.paired = bootstrap.paired(criterion, &record.returns, &other);
-        }
-    }
-    records
-}
-
-/// Parses a number of threads.
-fn threads(text: &str) -> Result<NonZero<usize>, String> {
-    text.trim().parse().map_err(|_| "expected an integer of at least 1".to_owned())
 }
 
 /// Plays the episodes of all policies on several threads, and adds the nanoseconds that each policy used to `spent`. Returns the episodes,

@@ -12,7 +12,7 @@ use farm_core::{SeedSplit, in_parallel};
 use farm_games::families::{Annotation, Optimum, RuleFamily, SCRIPTS, SplitWorld, table};
 use serde_json::json;
 
-use super::{Arguments, threads};
+use super::arguments::Arguments;
 use crate::episode::Progress;
 use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
@@ -54,7 +54,7 @@ pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) ->
         None => vec![None; worlds.len()],
     };
     let worlds: Vec<(SplitWorld, Option<Optimum>)> = worlds.into_iter().zip(optima).collect();
-    let (threads, interrupts) = (threads(arguments), Interrupts::note());
+    let (threads, interrupts) = (arguments.threads(), Interrupts::note());
     let mut progress = Progress::of((worlds.len() - known) as u64, "worlds");
     let mut signal = None;
     let groups: Vec<_> = worlds[known..].chunk_by(|(one, _), (next, _)| one.index() == next.index()).collect();

@@ -11,7 +11,7 @@ use farm_games::families::{Clause, MemberName, RuleSplit, Rules, Skill, Skin};
 use farm_plot::{Bar, Bars, Drawing};
 use serde_json::json;
 
-use super::{Arguments, threads};
+use super::arguments::Arguments;
 use crate::episode::Progress;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
@@ -53,7 +53,7 @@ pub(super) fn check(arguments: &Arguments, family: &str, members: u64) -> anyhow
         .map(|seed| arguments.name(family, seed))
         .collect::<Result<_, Problems>>()?;
     let (threads, interrupts, mut progress) =
-        (threads(arguments), Interrupts::note(), Progress::of(members, "members"));
+        (arguments.threads(), Interrupts::note(), Progress::of(members, "members"));
     let mut signal = None;
     for block in names.chunks(threads * AT_ONCE) {
         signal = interrupts.signal();

@@ -3,8 +3,8 @@
 use farm_scaffold::{ScaffoldPlan, filled};
 use serde_json::{Value as Json, json};
 
+use super::arguments::{PackageArguments, module_name};
 use super::tasks::Tasks;
-use super::{PackageArguments, module_name};
 
 const PYPROJECT: &str = include_str!("templates/nemo_gym/pyproject.toml.in");
 const README: &str = include_str!("templates/nemo_gym/README.md.in");

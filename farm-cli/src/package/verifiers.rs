@@ -2,8 +2,8 @@
 
 use farm_scaffold::{ScaffoldPlan, filled};
 
+use super::arguments::{PackageArguments, module_name};
 use super::tasks::Tasks;
-use super::{PackageArguments, module_name};
 
 const PYPROJECT: &str = include_str!("templates/verifiers/pyproject.toml.in");
 const README: &str = include_str!("templates/verifiers/README.md.in");

@@ -10,7 +10,7 @@ use farm_core::ActionKind;
 use super::app::App;
 use super::folding::wrap;
 use super::keys::{self, Binding};
-use super::screen::lines;
+use super::panel::lines;
 use crate::output::format_number;
 
 /// Draws the panel.

@@ -1,11 +1,12 @@
 //! `farm play`: plays a game in the terminal. `farm replay --watch` plays back a file on the same screen.
 //!
-//! `session` is the tree of moves, `hints` gives a policy's advice, and `recording` writes the moves to a file. `keys` and `menu` choose
-//! actions; `app`, `moves`, `passing`, `watching` and `dialogs` apply keys. `cards` are shown at the start and end, with a `comparison`
-//! with policies; `outputs` writes films and reports. `screen` arranges the panels from `map`, `status`, `action_list`, `foot` and `popups`
-//! on the `terminal`, in the colours from `theme`. `signals` end the program from outside.
+//! `session` is the tree of moves, `hints` gives a policy's advice, `recording` writes the moves to a file, and `watching` is the state of a
+//! playback. `keys` and `menu` choose actions; `app`, `moves`, `passing`, `advice`, `playback` and `dialogs` apply keys. `cards` are shown at
+//! the start and end, with a `comparison` with policies; `outputs` writes recordings, films and reports. `screen` arranges the panels from
+//! `map`, `status`, `action_list`, `foot` and `popups` on the `terminal`, in the colours from `theme`. `signals` end the program from outside.
 
 mod action_list;
+mod advice;
 mod app;
 mod cards;
 mod comparison;
@@ -18,7 +19,9 @@ mod map;
 mod menu;
 mod moves;
 mod outputs;
+mod panel;
 mod passing;
+mod playback;
 mod popups;
 mod recording;
 mod screen;
@@ -43,10 +46,10 @@ use farm_output::check_target;
 use farm_render::{TextRenderer, View};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
+use crate::action_file::{ReplayStep, left_over, steps_of};
 use crate::agents::{Exam, take_exam};
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number, plural};
-use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::{invocation, targets};
 use app::{App, Mode};
 use session::Session;

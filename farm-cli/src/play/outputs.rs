@@ -1,4 +1,4 @@
-//! Films and reports of the moves, and the next world.
+//! Recordings, films and reports of the moves, and the next world.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,11 +8,47 @@ use farm_core::action::Call;
 
 use super::app::{App, Mode, Prompt};
 use super::hints::Hints;
+use super::recording::MoveRecording;
 use super::session::Session;
 use crate::film::FilmArguments;
 use crate::recorded;
 
 impl App<'_> {
+    pub(super) fn leave(&mut self) {
+        match self.recording.as_ref().and_then(|recording| recording.failure.clone()) {
+            Some(failure) => {
+                let keys = self.labels().words("R records to another file, q leaves and prints the actions");
+                self.complain(format!("{failure}: {keys}"));
+                self.mode = Mode::Leave;
+            }
+            None => self.has_left = true,
+        }
+    }
+
+    pub(super) fn ask_for_file(&mut self) {
+        let known = self.recording.as_ref().map(|recording| recording.path.display().to_string());
+        let usual = format!("{}-{}.txt", self.game().spec().name(), self.session.seed());
+        self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
+    }
+
+    /// Records to a file from now on, starting with all moves so far.
+    pub(super) fn record(&mut self, path: PathBuf) {
+        self.recording = Some(MoveRecording::new(path));
+        self.write_recording();
+        if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
+            let text = format!("{} {}", self.labels().words("recording to"), recording.path.display());
+            self.say(text);
+        }
+    }
+
+    pub(super) fn write_recording(&mut self) {
+        let Some(recording) = &mut self.recording else { return };
+        recording.update(&self.session, self.arguments);
+        if let Some(failure) = recording.failure.clone() {
+            self.complain(failure);
+        }
+    }
+
     /// Asks for the file name of a film or report.
     pub(super) fn ask_for_output(&mut self, prompt: Prompt) {
         let ending = if prompt == Prompt::Film { "gif" } else { "html" };

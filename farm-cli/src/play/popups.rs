@@ -8,7 +8,7 @@ use ratatui::widgets::Clear;
 use super::app::{App, Mode, Prompt};
 use super::cards;
 use super::menu::{Menu, MenuItem, Question};
-use super::screen::lines;
+use super::panel::lines;
 use crate::output::format_number;
 
 /// The screen's keys and their effects.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use farm_core::State;
 use farm_output::{OutputError, save};
 
-use super::app::{App, Mode, Prompt};
 use super::session::Session;
 use crate::arguments::GameArguments;
 use crate::output::{format_number, plural};
@@ -70,41 +69,4 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
 /// A state's hash, in the format of `farm replay`.
 pub(super) fn hash(state: &State) -> String {
     format!("{:016x}", state.hash())
-}
-
-impl App<'_> {
-    pub(super) fn leave(&mut self) {
-        match self.recording.as_ref().and_then(|recording| recording.failure.clone()) {
-            Some(failure) => {
-                let keys = self.labels().words("R records to another file, q leaves and prints the actions");
-                self.complain(format!("{failure}: {keys}"));
-                self.mode = Mode::Leave;
-            }
-            None => self.has_left = true,
-        }
-    }
-
-    pub(super) fn ask_for_file(&mut self) {
-        let known = self.recording.as_ref().map(|recording| recording.path.display().to_string());
-        let usual = format!("{}-{}.txt", self.game().spec().name(), self.session.seed());
-        self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
-    }
-
-    /// Records to a file from now on, starting with all moves so far.
-    pub(super) fn record(&mut self, path: PathBuf) {
-        self.recording = Some(MoveRecording::new(path));
-        self.write_recording();
-        if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
-            let text = format!("{} {}", self.labels().words("recording to"), recording.path.display());
-            self.say(text);
-        }
-    }
-
-    pub(super) fn write_recording(&mut self) {
-        let Some(recording) = &mut self.recording else { return };
-        recording.update(&self.session, self.arguments);
-        if let Some(failure) = recording.failure.clone() {
-            self.complain(failure);
-        }
-    }
 }

@@ -6,16 +6,17 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 
 use farm_core::inspect::escape_line;
 use farm_render::{LineKind, View};
 
 use super::action_list::actions;
 use super::app::{App, Mode};
-use super::folding::{folded, wrap};
+use super::folding::wrap;
 use super::foot::{footer, said};
 use super::map::Map;
+use super::panel::{lines, panel};
 use super::{popups, status, theme};
 use crate::output::format_number;
 
@@ -128,42 +129,6 @@ fn rows(area: Rect, first: u16, last: u16) -> [Rect; 3] {
 fn split_rows(area: Rect, first: u16) -> [Rect; 2] {
     let first = first.min(area.height);
     [Rect { height: first, ..area }, Rect { y: area.y + first, height: area.height - first, ..area }]
-}
-
-/// Draws a panel and returns the area inside it.
-pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
-    let block = Block::bordered()
-        .border_set(app.theme.border())
-        .border_style(app.theme.frame())
-        .title(Span::styled(format!(" {title} "), app.theme.title()));
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
-    inside
-}
-
-/// Draws a panel of lines, scrolled down at most to the last line.
-pub(super) fn lines(
-    app: &App<'_>,
-    frame: &mut Frame<'_>,
-    area: Rect,
-    title: &str,
-    lines: Vec<Line<'static>>,
-    scroll: usize,
-) {
-    let room = usize::from(area.height.saturating_sub(2));
-    let columns = usize::from(area.width.saturating_sub(2));
-    let lines: Vec<Line<'static>> = lines.into_iter().flat_map(|line| folded(line, columns)).collect();
-    let more = lines.len().saturating_sub(room);
-    let scroll = scroll.min(more);
-    let (title, of) = (app.labels().words(title), app.labels().words("of"));
-    let title = if more > 0 {
-        format!("{title} {}–{} {of} {}", scroll + 1, scroll + room, lines.len())
-    } else {
-        title.to_owned()
-    };
-    let inside = panel(app, frame, area, &title);
-    let shown: Vec<Line<'static>> = lines.into_iter().skip(scroll).take(room).collect();
-    frame.render_widget(Paragraph::new(shown), inside);
 }
 
 fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {

@@ -6,9 +6,9 @@ use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::{Tunable, yaml_number};
 use farm_games::policies::policy_from_value;
 
-use crate::mutation::{doing_of, sight_of};
 use crate::rule_lists::{acts_of, conditions_of, mapping, visit_rules};
-use crate::vocabulary::{Values, Vocabulary};
+use crate::sights::Values;
+use crate::vocabulary::{Vocabulary, doing_of, sight_of};
 use crate::{Arena, SearchError};
 
 /// Default maximum for tuned periods and delays, in days.

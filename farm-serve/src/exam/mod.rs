@@ -14,6 +14,7 @@ mod desk;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -24,7 +25,6 @@ use farm_core::inspect::RulesText;
 use serde_json::{Value as Json, json};
 use tokio::time::timeout;
 
-use crate::Shared;
 use crate::fields::{self, Invalid};
 use crate::playground::{Asset, COMMON, LOGO, STYLE, asset_router, html};
 pub use agent::ExamAgent;
@@ -70,18 +70,16 @@ impl Exam {
     }
 }
 
-/// Routes for the page and its requests.
-pub(crate) fn router(exam: Exam) -> Router<Shared> {
-    let look = {
-        let exam = exam.clone();
-        move |State(shared): State<Shared>| async move { look(&exam.0, &shared).await }
-    };
-    let answer = move |State(shared): State<Shared>, body| async move { answer(&exam.0, &shared, body).await };
+/// The state of the page's requests: the desk, and the maximum time that a request waits for the next view.
+type Page = (Arc<Desk>, Duration);
+
+/// Routes for the page and its requests. A request waits for the next view for at most `wait`.
+pub(crate) fn router(exam: &Exam, wait: Duration) -> Router {
     let mut router = Router::new().route("/", get(async || html(PAGE))).route("/api/exam", get(look).post(answer));
     for asset in [SCRIPT, STYLE, COMMON, LOGO] {
         router = router.merge(asset_router(asset));
     }
-    router
+    router.with_state((exam.0.clone(), wait))
 }
 
 /// Whether a path is part of the page itself, which a browser loads before it sends the token.
@@ -90,18 +88,18 @@ pub(crate) fn is_public(path: &str) -> bool {
 }
 
 /// The current view, with the earlier texts and replies of this episode.
-async fn look(desk: &Desk, shared: &Shared) -> Response {
-    shown(desk, 0, true, shared).await
+async fn look(State((desk, wait)): State<Page>) -> Response {
+    shown(&desk, 0, true, wait).await
 }
 
 /// Accepts a reply and returns the next view.
-async fn answer(desk: &Desk, shared: &Shared, body: axum::body::Bytes) -> Response {
+async fn answer(State((desk, wait)): State<Page>, body: axum::body::Bytes) -> Response {
     let (number, reply) = match read(&body) {
         Ok(read) => read,
         Err(Invalid(problem)) => return refused(StatusCode::BAD_REQUEST, &problem),
     };
     match desk.answer(number, reply) {
-        Ok(()) => shown(desk, number, false, shared).await,
+        Ok(()) => shown(&desk, number, false, wait).await,
         Err(problem) => refused(StatusCode::CONFLICT, problem),
     }
 }
@@ -122,9 +120,9 @@ fn read(body: &[u8]) -> Result<(u64, String), Invalid> {
 }
 
 /// Waits for the first view after the text with this number.
-async fn shown(desk: &Desk, number: u64, with_past: bool, shared: &Shared) -> Response {
+async fn shown(desk: &Desk, number: u64, with_past: bool, wait: Duration) -> Response {
     let mut numbers = desk.numbers();
-    let is_there = timeout(shared.limits.request, numbers.wait_for(|shown| *shown > number)).await;
+    let is_there = timeout(wait, numbers.wait_for(|shown| *shown > number)).await;
     match is_there {
         Ok(Ok(_)) => JsonBody(desk.show(with_past)).into_response(),
         _ => refused(StatusCode::SERVICE_UNAVAILABLE, "the game does not continue; reload the page"),

@@ -1,6 +1,8 @@
 //! `/mcp`: one message per request. The query can set the start of the episode, for example `?seed=7`, `?split=test&index=3`,
 //! `?form=compact` or `?rules=shown`.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::Router;
 use axum::body::Bytes;
@@ -9,17 +11,18 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Map, Value as Json, json};
 
-use super::{INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, STATELESS, UNSUPPORTED_VERSION};
-use crate::Shared;
+use super::STATELESS;
+use super::failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_VERSION};
 use crate::episode::Start;
 use crate::fields::{self, Invalid};
-use crate::openenv::{Served, refusal};
+use crate::games::Games;
+use crate::served::{Served, refusal};
 
 /// The query's keys.
 const KEYS: [&str; 5] = ["seed", "split", "index", "form", "rules"];
 
-pub(crate) fn router() -> Router<Shared> {
-    Router::new().route("/mcp", post(message)).route("/games/{game}/mcp", post(message))
+pub(crate) fn router(games: Arc<Games>) -> Router {
+    Router::new().route("/mcp", post(message)).route("/games/{game}/mcp", post(message)).with_state(games)
 }
 
 async fn message(served: Served, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
@@ -30,7 +33,7 @@ async fn message(served: Served, uri: Uri, headers: HeaderMap, body: Bytes) -> R
     let message: Json = match serde_json::from_slice(&body) {
         Ok(message) => message,
         Err(problem) => {
-            let failure = super::Failure::new(PARSE_ERROR, format!("the message is not JSON: {problem}"));
+            let failure = Failure::new(PARSE_ERROR, format!("the message is not JSON: {problem}"));
             return (StatusCode::BAD_REQUEST, JsonBody(super::error(Json::Null, failure))).into_response();
         }
     };

@@ -7,6 +7,7 @@
 //! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. It stores
 //! nothing in any version.
 
+mod failure;
 mod http;
 mod stdio;
 mod tools;
@@ -14,7 +15,8 @@ mod tools;
 use serde_json::{Map, Value as Json, json};
 
 use crate::episode::Start;
-use crate::openenv::Served;
+use crate::served::Served;
+use failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNSUPPORTED_VERSION};
 
 pub(crate) use http::router;
 pub use stdio::run as run_stdio;
@@ -24,26 +26,6 @@ pub(crate) use tools::Tools;
 const STATELESS: [&str; 1] = ["2026-07-28"];
 /// The protocol versions that start with `initialize`, from the oldest to the newest.
 const WITH_HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-
-const PARSE_ERROR: i64 = -32700;
-const INVALID_REQUEST: i64 = -32600;
-const METHOD_NOT_FOUND: i64 = -32601;
-const INVALID_PARAMS: i64 = -32602;
-const UNSUPPORTED_VERSION: i64 = -32022;
-
-/// An error response: its code, its message, and data for programs.
-#[derive(Debug)]
-struct Failure {
-    code: i64,
-    message: String,
-    data: Option<Json>,
-}
-
-impl Failure {
-    fn new(code: i64, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: None }
-    }
-}
 
 /// Answers a message; returns `None` for a notification, which gets no response.
 pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Option<Json> {

@@ -8,10 +8,10 @@ use farm_core::inspect::RulesText;
 use farm_core::{Game, TextForm};
 use serde_json::Value as Json;
 
-use super::{Failure, INVALID_REQUEST, PARSE_ERROR};
+use super::failure::{Failure, INVALID_REQUEST, PARSE_ERROR};
 use crate::episode::Start;
 use crate::limits::Limits;
-use crate::openenv::Served;
+use crate::served::Served;
 
 /// Answers the messages in `input` until the input ends. `seed` is the seed of the episode, and may belong to a split.
 ///

@@ -7,7 +7,7 @@ use farm_core::{Game, ToolSchema};
 use farm_render::{Frame, Legend, PictureOptions, Renderer, View};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Failure, INVALID_PARAMS};
+use super::failure::{Failure, INVALID_PARAMS};
 use crate::episode::{Choice, Episode, Start, Untaken};
 use crate::fields::{self, Invalid};
 use crate::games::warnings;

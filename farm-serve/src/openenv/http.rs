@@ -8,11 +8,11 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value as Json, json};
 
 use super::session::{self, Observe, Reset};
-use super::{Served, refusal};
-use crate::Shared;
+use super::shared::Shared;
 use crate::episode::{Episode, Start, Untaken};
 use crate::fields::{self, Invalid};
 use crate::handle::Handle;
+use crate::served::{Served, refusal};
 
 /// Reads a JSON body. An empty body is read as an empty object.
 ///

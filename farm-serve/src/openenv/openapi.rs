@@ -9,7 +9,8 @@ use utoipa::openapi::{
     ContentBuilder, HttpMethod, InfoBuilder, License, OpenApiBuilder, PathItem, PathsBuilder, Required, ResponseBuilder,
 };
 
-use super::{Served, describe};
+use super::describe;
+use crate::served::Served;
 
 /// The version of OpenEnv's HTTP interface.
 const INTERFACE: &str = "1.0.0";

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use farm_core::Game;
 use serde_json::{Map, Value as Json, json};
 
-use super::Served;
-use crate::Shared;
-use crate::episode::{Choice, Episode, Start, Told, Untaken};
+use super::shared::Shared;
+use crate::episode::{Choice, Episode, Start, Told, Untaken, hex};
+use crate::errors::RecordError;
 use crate::fields::{self, Invalid};
 use crate::games::warnings;
 use crate::mcp;
-use crate::record::{EpisodeRecord, RecordError};
+use crate::record::EpisodeRecord;
+use crate::served::Served;
 
 /// The keys of a reset request.
 const RESET_KEYS: [&str; 9] = ["seed", "split", "index", "form", "rules", "observe", "game", "episode_id", "handle"];
@@ -324,9 +325,4 @@ pub(crate) fn state(name: &str, episode: &Episode) -> Json {
         "done": episode.is_over(),
         "state_hash": hex(episode.environment().state().hash()),
     })
-}
-
-/// A hash as 16 hexadecimal digits.
-pub(crate) fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
 }

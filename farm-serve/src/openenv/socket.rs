@@ -10,10 +10,10 @@ use axum::response::Response;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
-use super::{Served, Session, refusal};
-use crate::Shared;
-use crate::listener::ConnectionPermit;
-use crate::shared::stopped;
+use super::session::Session;
+use super::shared::Shared;
+use crate::listener::{ConnectionPermit, stopped};
+use crate::served::{Served, refusal};
 
 /// The size of the read buffer, in bytes. It is small because each session has its own buffer.
 const BUFFER_BYTES: usize = 1024;

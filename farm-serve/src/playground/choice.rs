@@ -9,8 +9,9 @@ use farm_games::{CatalogueEntry, GameSource, LevelFile, Options, catalogue, fami
 use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
 use serde::{Deserialize, Serialize};
 
-use super::PlaygroundError;
-use crate::Games;
+use super::errors::PlaygroundError;
+use super::words::EDITED;
+use crate::games::Games;
 
 /// The maximum total size of stored compiled games, in bytes.
 const MAX_KEPT_BYTES: u64 = 96_000_000;
@@ -18,9 +19,6 @@ const MAX_KEPT_BYTES: u64 = 96_000_000;
 /// The size of a game's renderers, in bytes: sprites, the last pictures, and data per part and plot.
 const BYTES_OF_RENDERERS: u64 = 6_000_000;
 const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
-
-/// The name that messages use for an edited game file.
-pub(super) const EDITED: &str = "game.yaml";
 
 /// The chosen game: a served game or an edited game, with a preset and a level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]

@@ -13,8 +13,8 @@ use farm_render::{Frame, StoryStep, Told, story, tell};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::PlaygroundError;
 use super::choice::{Choice, Compiled, Looks};
+use super::errors::PlaygroundError;
 use super::series::{Series, Shown, shown};
 
 /// The maximum number of steps in an episode.

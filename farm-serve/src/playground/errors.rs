@@ -8,7 +8,7 @@ use farm_output::OutputError;
 use farm_render::RenderError;
 use serde_json::json;
 
-use super::check::{told, told_all};
+use super::words::{told, told_all};
 
 /// Errors in playground requests.
 #[derive(Debug, thiserror::Error)]

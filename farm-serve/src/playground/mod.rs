@@ -7,7 +7,7 @@
 //! | `episode.rs` | plays a list of actions or a policy |
 //! | `series.rs` | values that are displayed next to the picture |
 //! | `check.rs`, `complete.rs` | problems in an edited game; completions at the cursor |
-//! | `words.rs` | tool names for problems shown on the page |
+//! | `words.rs` | problems and tool names in the words of the page |
 //!
 //! A request contains the game, the seed and all actions, and the server stores none of them. The same request gets the same response from
 //! any server, so a link can contain an episode, and a branch is just another list of actions.
@@ -36,11 +36,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::Shared;
-use check::{check, told_all};
+use crate::games::Games;
+use check::check;
 use choice::{Choice, Kept, Looks, levels, written};
 use episode::{PlaceRequest, WatchRequest, play, tools, watch};
 use errors::PlaygroundError;
+use words::told_all;
 
 /// The maximum number of requests in progress; further requests wait.
 const MAX_AT_WORK: usize = 8;
@@ -70,19 +71,18 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'n
 
 /// The state that the playground's requests share.
 #[derive(Debug)]
-pub(crate) struct Playground {
+struct Playground {
+    games: Arc<Games>,
     kept: Kept,
     at_work: Arc<Semaphore>,
 }
 
-impl Default for Playground {
-    fn default() -> Self {
-        Self { kept: Kept::default(), at_work: Arc::new(Semaphore::new(MAX_AT_WORK)) }
-    }
-}
+/// The state as handlers receive it.
+type Shared = Arc<Playground>;
 
 /// Routes for the page and its requests.
-pub(crate) fn router() -> axum::Router<Shared> {
+pub(crate) fn router(served: Arc<Games>) -> axum::Router {
+    let at_work = Arc::new(Semaphore::new(MAX_AT_WORK));
     let mut router = axum::Router::new()
         .route("/", get(page))
         .route("/api/games", get(games))
@@ -95,11 +95,11 @@ pub(crate) fn router() -> axum::Router<Shared> {
     for asset in ASSETS {
         router = router.merge(asset_router(asset));
     }
-    router
+    router.with_state(Arc::new(Playground { games: served, kept: Kept::default(), at_work }))
 }
 
 /// A route to one of a page's files.
-pub(crate) fn asset_router((name, kind, text): Asset) -> axum::Router<Shared> {
+pub(crate) fn asset_router<S: Clone + Send + Sync + 'static>((name, kind, text): Asset) -> axum::Router<S> {
     axum::Router::new().route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }))
 }
 
@@ -142,9 +142,9 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlaygroundError> {
 /// Runs work that takes longer than a step on a separate thread. At most [`MAX_AT_WORK`] such threads run at once.
 async fn at_work<R: Send + 'static>(
     shared: Shared,
-    work: impl FnOnce(&Shared) -> Result<R, PlaygroundError> + Send + 'static,
+    work: impl FnOnce(&Playground) -> Result<R, PlaygroundError> + Send + 'static,
 ) -> Result<R, PlaygroundError> {
-    let places = shared.playground.at_work.clone();
+    let places = shared.at_work.clone();
     let permit = places.acquire_owned().await.map_err(|_| PlaygroundError::Busy)?;
     let done = tokio::task::spawn_blocking(move || {
         // An abandoned request still runs to its end, and only then frees its permit.
@@ -168,7 +168,7 @@ async fn games(State(shared): State<Shared>) -> Json<Value> {
 async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
-        let compiled = shared.playground.kept.open(&shared.games, &choice)?;
+        let compiled = shared.kept.open(&shared.games, &choice)?;
         let game = &compiled.game;
         let text = match &choice.yaml {
             Some(text) => text.clone(),
@@ -202,8 +202,7 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
 async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
-        let sheet =
-            shared.playground.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)??;
+        let sheet = shared.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)??;
         Ok(Json(
             json!({ "picture": STANDARD.encode(sheet.to_png()?), "width": sheet.width(), "height": sheet.height() }),
         ))
@@ -214,7 +213,7 @@ async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<
 async fn place(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
     let request: PlaceRequest = read(&body)?;
     at_work(shared, move |shared| {
-        let compiled = shared.playground.kept.open(&shared.games, &request.game)?;
+        let compiled = shared.kept.open(&shared.games, &request.game)?;
         Ok(Json(play(&compiled, &request)?).into_response())
     })
     .await
@@ -223,7 +222,7 @@ async fn place(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<
 async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
     let request: WatchRequest = read(&body)?;
     at_work(shared, move |shared| {
-        let compiled = shared.playground.kept.open(&shared.games, &request.game)?;
+        let compiled = shared.kept.open(&shared.games, &request.game)?;
         Ok(Json(watch(&compiled, &request)?).into_response())
     })
     .await
@@ -232,7 +231,7 @@ async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
 async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
-        let _alone = shared.playground.kept.alone(&choice);
+        let _alone = shared.kept.alone(&choice);
         let (problems, understood) = check(&shared.games, &choice);
         Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems), "understood": understood })))
     })

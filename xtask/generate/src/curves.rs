@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use farm_study::{SHIPPED, Study};
 
+use crate::save::save;
 use crate::seasons;
 
 /// A page with studies.
@@ -70,19 +71,6 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
     save(&page, &format!("{before}{BEGIN}{block}\n{END}{after}"), check)?;
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
-}
-
-/// Writes a file, or compares it with the existing one.
-pub(crate) fn save(path: &Path, text: &str, check: bool) -> Result<()> {
-    if check {
-        let found = fs::read_to_string(path).unwrap_or_default();
-        ensure!(found == text, "{} differs from its numbers: run `cargo xtask curves`", path.display());
-        return Ok(());
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
-    }
-    fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))
 }
 
 #[cfg(test)]

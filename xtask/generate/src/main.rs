@@ -14,6 +14,7 @@ mod exploits;
 mod levels;
 mod notices;
 mod rules;
+mod save;
 mod schema;
 mod seasons;
 mod weather;

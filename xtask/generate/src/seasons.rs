@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use farm_plot::{Drawing, Lines, Panels, Series};
 
-use crate::curves::save;
+use crate::save::save;
 
 /// The page with the tables, and the folder for its charts.
 pub(crate) const PAGE: &str = "docs/seasons.md";

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_yaml::Value;
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -46,7 +46,7 @@ fn workspace(key: &str) -> String {
 }
 
 /// The folders of all crates.
-fn members() -> Vec<String> {
+pub(super) fn members() -> Vec<String> {
     let manifest = read("Cargo.toml");
     let members = manifest.split_once("\nmembers = [").unwrap().1.split(']').next().unwrap();
     let members: Vec<String> = members.split('"').skip(1).step_by(2).map(str::to_owned).collect();
