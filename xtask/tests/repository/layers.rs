@@ -31,10 +31,11 @@ const LAYERS: &[&[&str]] = &[
     &["spec"],
     &["game"],
     // Who plays it, and what is said of it.
-    &["plugin", "describe", "instructions"],
+    &["text"],
+    &["plugin", "describe"],
     &["environment", "observer"],
     &["episode"],
-    &["dependency_graph", "rollout", "summary", "tool_schemas", "vector"],
+    &["dependency_graph", "rollout", "summary", "vector"],
     &["inspect"],
     &["labels"],
     // Names of all of them, for parts of others.
@@ -68,7 +69,7 @@ const CIRCLES: &[(&str, &[usize], &str)] = &[
 const MAX_PUBLIC_FIELDS: usize = 70;
 
 /// The maximum number of public methods of the types that every user of the engine meets, without the getters of `farm_macros::Getters`.
-const MAX_PUBLIC_METHODS: [(&str, usize); 3] = [("Game", 52), ("Builder", 46), ("Environment", 32)];
+const MAX_PUBLIC_METHODS: [(&str, usize); 3] = [("Game", 25), ("Builder", 46), ("Environment", 20)];
 
 #[test]
 fn each_module_of_the_engine_names_only_modules_below_it() {
