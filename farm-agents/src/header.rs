@@ -115,9 +115,8 @@ impl RunHeader {
 
     /// The game with its changes, as a title. If a game has several names, its title is the same for all of them.
     pub fn title(&self) -> String {
-        let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
-        let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
-        let mut title = known.or_else(member).unwrap_or_else(|| self.game.clone());
+        let known = farm_games::GameName::parse(&self.game).map(|name| name.to_string());
+        let mut title = known.unwrap_or_else(|_| self.game.clone());
         if let Some(preset) = &self.preset {
             title += &format!(" --preset {preset}");
         }

@@ -12,7 +12,7 @@ use farm_core::config::{
 use farm_core::inspect::RulesText;
 use farm_core::plugin::{self, LoadError};
 use farm_core::{Executor, Game, RemoteExecutor, SeedError, SeedSplit};
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 
 use crate::{memory, output};
 
@@ -165,22 +165,32 @@ impl GameArguments {
     /// # Errors
     /// Returns every problem with the game and the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
-        self.open_with_source().map(|(_, game)| game)
+        self.open_with_document().map(|(_, game)| game)
     }
 
-    /// Like [`Self::open`], and also returns the source.
+    /// Like [`Self::open`], and also returns its document.
     ///
     /// # Errors
     /// As for [`Self::open`].
-    pub(crate) fn open_with_source(&self) -> Result<(GameSource, Game), Problems> {
+    pub(crate) fn open_with_document(&self) -> Result<(GameDocument, Game), Problems> {
         memory::note_compiling(&self.game);
         let options = self.options()?;
-        let source = GameSource::read(&self.game, options.consent())?;
-        let game = source.open(&options)?;
+        let document = GameDocument::read(&self.game, options.consent())?;
+        let game = document.open(&options)?;
         output::warn(game.warnings());
         memory::note_playing(&self.game);
-        Ok((source, game))
+        Ok((document, game))
     }
+}
+
+/// A game and the seed of one of its worlds.
+#[derive(Debug, Args)]
+pub(crate) struct SeededGame {
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// Seed of the world, or a world of a split, such as `test/7`
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
+    pub seed: u64,
 }
 
 /// Presets that are applied in order, combined into one name.

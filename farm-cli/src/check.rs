@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::{Problem, Problems, Severity};
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
@@ -99,18 +99,18 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         None
     });
     // Read only once, because a pipe gives its text once.
-    let source = match GameSource::read(file, consent()) {
-        Ok(source) => source,
+    let document = match GameDocument::read(file, consent()) {
+        Ok(document) => document,
         Err(problems) => {
             report.problems.0.extend(problems.0);
             return report;
         }
     };
     if arguments.explain {
-        report.notes = source.notes();
+        report.notes = document.notes();
         report.needs_no_notes = report.notes.is_none();
     }
-    let (game, problems) = source.check(&Options {
+    let (game, problems) = document.check(&Options {
         preset: preset_of(&arguments.presets),
         level,
         allow_plugins: are_plugins_allowed(),
@@ -118,7 +118,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         ..Default::default()
     });
     report.problems.0.extend(problems.0);
-    report.understood = game.as_ref().map(|game| source.read_back(game)).unwrap_or_default();
+    report.understood = game.as_ref().map(|game| document.read_back(game)).unwrap_or_default();
     report.game = game;
     report
 }

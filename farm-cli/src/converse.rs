@@ -10,7 +10,7 @@ use farm_core::inspect::RulesText;
 use farm_core::{Conversation, Reading, SeedSplit, StepError, TextForm};
 use serde_json::{Map, Value as Json, json};
 
-use crate::arguments::{GameArguments, Rules, seed};
+use crate::arguments::{Rules, SeededGame};
 use crate::check;
 
 const EXAMPLES: &str = "\
@@ -34,10 +34,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
-    /// Seed of the first conversation
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
+    world: SeededGame,
     #[command(flatten)]
     conversation: ConversationArguments,
 }
@@ -124,12 +121,12 @@ impl Message {
 /// # Errors
 /// Fails if the game has errors, if input or output fails, or if a part fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = Arc::new(arguments.game.open()?);
+    let game = Arc::new(arguments.world.game.open()?);
     let told = arguments.conversation;
     let mut conversation = Conversation::new(game, told.text.into(), told.episodes);
-    let mut session = Session { rules: told.rules.into(), seed: arguments.seed, is_over: false };
+    let mut session = Session { rules: told.rules.into(), seed: arguments.world.seed, is_over: false };
     let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
-    let mut answer = session.begin(&mut conversation, arguments.seed);
+    let mut answer = session.begin(&mut conversation, arguments.world.seed);
     loop {
         // One line per message, at once: the other side waits for it.
         writeln!(out, "{}", Json::Object(answer))?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use farm_games::level::{self, LevelFormat};
 
-use crate::arguments::{GameArguments, seed};
+use crate::arguments::SeededGame;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -23,10 +23,7 @@ An episode on a level starts in exactly this world, for every seed. Values that 
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
-    /// Seed of the world
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
+    world: SeededGame,
     /// Format of the level
     #[arg(long, value_enum, default_value_t = Format::Native)]
     format: Format,
@@ -46,12 +43,12 @@ enum Format {
 /// # Errors
 /// Fails if the game has errors or no levels, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.open()?;
+    let game = arguments.world.game.open()?;
     let format = match arguments.format {
         Format::Native => LevelFormat::Native,
         Format::Autoenv => LevelFormat::AutoEnv,
     };
-    let text = level::of_seed_in(&game, arguments.game.preset().as_deref(), arguments.seed, format)?;
+    let text = level::of_seed_in(&game, arguments.world.game.preset().as_deref(), arguments.world.seed, format)?;
     let mut out = output::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;

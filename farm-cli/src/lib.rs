@@ -78,7 +78,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use commands::{Cli, Command};
 use diagnostics::Look;
 use farm_core::RemoteExecutor;
-use farm_games::catalogue::Family;
+use farm_games::catalogue::one_of_each_family;
 
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
@@ -155,8 +155,7 @@ fn lacks_game(error: &clap::Error) -> bool {
 
 /// A few games, and how to list all.
 fn some_games() -> String {
-    let of = |family: Family| Some(farm_games::CATALOGUE.iter().find(|entry| entry.family == family)?.name);
-    let names: Vec<&str> = Family::ALL.into_iter().filter_map(of).take(3).collect();
+    let names: Vec<&str> = one_of_each_family().map(|entry| entry.name).take(3).collect();
     format!("games are {} and others: `{} list games`", names.join(", "), invocation::name())
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::arguments::{GameArguments, Rules, seed};
+use crate::arguments::{Rules, SeededGame};
 use crate::converse::Text;
 
 const EXAMPLES: &str = "\
@@ -25,10 +25,7 @@ next one. `farm serve` does the same over HTTP.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
-    /// Seed of the episode, or a world of a split, such as `test/7`
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
+    world: SeededGame,
     /// Whether the instructions contain the rules
     #[arg(long, value_enum, default_value_t = Rules::Hidden)]
     rules: Rules,
@@ -42,9 +39,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Fails if the game has errors, or if reading or writing fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = Arc::new(arguments.game.open()?);
-    let start = (arguments.seed, arguments.text.into(), arguments.rules.into());
+    let game = Arc::new(arguments.world.game.open()?);
+    let start = (arguments.world.seed, arguments.text.into(), arguments.rules.into());
     // JSON contains no control characters for a terminal, and a client reads each line as it arrives.
-    farm_serve::mcp::run_stdio(&arguments.game.game, game, start, io::stdin().lock(), io::stdout().lock())?;
+    farm_serve::mcp::run_stdio(&arguments.world.game.game, game, start, io::stdin().lock(), io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use farm_oracle::{Plan, Planner, Step};
 use farm_output::OutputError;
 use serde_json::json;
 
-use crate::arguments::{GameArguments, seed};
+use crate::arguments::SeededGame;
 use crate::output::{self, format_number};
 use crate::{check, targets};
 
@@ -32,10 +32,7 @@ played in the game before it is printed. Rules that the planner does not support
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
-    /// Seed of the world
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
+    world: SeededGame,
     /// Write the actions to a file, one per line, for `farm replay`
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
@@ -49,16 +46,16 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Fails if the game has errors or no planner supports it, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
-    let game = arguments.game.open()?;
-    let options = arguments.game.options()?;
-    let located = |problems| farm_games::locate(&arguments.game.game, &options, problems);
+    targets::check_distinct(&[arguments.world.game.file(), ("--plan", arguments.plan.clone())])?;
+    let game = arguments.world.game.open()?;
+    let options = arguments.world.game.options()?;
+    let located = |problems| farm_games::locate(&arguments.world.game.game, &options, problems);
     let planner = Planner::of(&game).map_err(located)?;
     if let Some(path) = &arguments.plan {
         farm_output::check_target(path)?;
     }
     let (mut state, mut record) = (game.new_state(), game.new_record());
-    game.reset(&mut state, arguments.seed, &mut record);
+    game.reset(&mut state, arguments.world.seed, &mut record);
     let start = Instant::now();
     let plan = planner.plan(&game, &state).map_err(located)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -90,9 +87,9 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
     if arguments.json {
         let shown = json!({
             "game": game.spec().name(),
-            "preset": arguments.game.preset(),
-            "level": arguments.game.level,
-            "seed": arguments.seed,
+            "preset": arguments.world.game.preset(),
+            "level": arguments.world.game.level,
+            "seed": arguments.world.seed,
             "plan": lines,
             "value": plan.value,
             // An infinite bound (no bound known) becomes null.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::{env, fs, process, thread};
 
 use farm_core::action::Call;
-use farm_core::config::{Document, Origin, Trust};
+use farm_core::config::{Origin, Source, Trust};
 use farm_core::spec::load_document;
 use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
@@ -81,10 +81,10 @@ impl Plot {
             crop.0,
             crop.1,
         );
-        let mut document = Document::parse("seasons.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
         // The table lies in the system's folder of temporary files.
-        document.set_trust(Trust::new(Origin::User));
-        let game = load_document(&document).and_then(Game::new).unwrap_or_else(|problems| panic!("{problems}"));
+        let source = Source::new("seasons.yaml", &text).with_trust(Trust::new(Origin::User));
+        let game = source.document().and_then(|document| load_document(&document)).and_then(Game::new);
+        let game = game.unwrap_or_else(|problems| panic!("{problems}"));
         // The table has been read.
         let _ = fs::remove_file(&file);
         let part = game.parts().iter().find(|part| part.name() == "Plant-0").expect("there is a plant");

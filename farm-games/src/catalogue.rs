@@ -3,7 +3,7 @@
 //! A version always plays the same: the same seed and the same actions give the same episode, byte for byte. A change that affects play
 //! creates a new version, and the old one becomes a former version. Results of different versions can't be compared.
 
-use farm_core::config::{NameError, Path, Problem, Problems, Tool};
+use farm_core::config::{NameError, Path, Problem, Problems, Source, Text, Tool};
 
 /// The name of a game's best known policy.
 pub const BEST_KNOWN_POLICY: &str = "best_known";
@@ -114,6 +114,18 @@ impl CatalogueEntry {
         BEST_KNOWN.iter().find(|(name, _)| *name == self.name).map(|(_, policy)| *policy)
     }
 
+    /// Its source, with its best known policy.
+    pub fn source(&self) -> Source {
+        let Some(policy) = self.best_known() else { return self.base_source() };
+        let text = Text::new(&format!("best_known/{}.yaml", self.name), policy);
+        self.base_source().with_part(Path::default().child("policies").child(BEST_KNOWN_POLICY), text)
+    }
+
+    /// Its source for games that extend it. These do not get its best known policy.
+    pub(crate) fn base_source(&self) -> Source {
+        Source::new(&format!("{}.yaml", self.name), self.yaml)
+    }
+
     /// Its id in Gymnasium, `farm_gym/ClayBean-v1`, as the Python package registers it.
     pub fn environment_id(&self) -> String {
         let capital = |word: &str| {
@@ -222,6 +234,11 @@ pub const FORMER: &[CatalogueEntry] = former![
 /// Every version of every game: first the newest versions, then the former ones.
 pub fn all_versions() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().chain(FORMER)
+}
+
+/// The first game of each family, for examples and for tests of features that all games of a family share.
+pub fn one_of_each_family() -> impl Iterator<Item = &'static CatalogueEntry> {
+    Family::ALL.into_iter().filter_map(|family| CATALOGUE.iter().find(|entry| entry.family == family))
 }
 
 /// Finds a game by its name: `clay_bean` for the newest version, `clay_bean-v0` for that version.

@@ -9,7 +9,7 @@ use farm_core::config::{Code, Consent, Problem, Problems};
 use farm_core::{Environment, Game, serde_yaml};
 use serde::Deserialize;
 
-use crate::{GameSource, LevelFile, Options, catalogue, level, policy};
+use crate::{GameDocument, LevelFile, Options, catalogue, level, policy};
 
 /// The game that most examples take a piece from.
 const GARDEN: &str = include_str!("../error-examples/garden.yaml");
@@ -183,13 +183,13 @@ impl Shown {
     }
 
     fn problems(&self, text: &str) -> Problems {
-        let game = |options: Options| self.opened().and_then(|source| source.open(&options));
+        let game = |options: Options| self.opened().and_then(|document| document.open(&options));
         let options = Options::default();
         let tried = match self.form {
             Form::Game | Form::File => {
-                GameSource::parse("game.yaml", text).and_then(|source| said_of(&source, source.open(&options)?))
+                GameDocument::parse("game.yaml", text).and_then(|document| said_of(&document, document.open(&options)?))
             }
-            Form::Season => GameSource::parse("game.yaml", text).map(|source| source.check(&options).1),
+            Form::Season => GameDocument::parse("game.yaml", text).map(|document| document.check(&options).1),
             Form::Open => crate::open(text, &options).map(|game| game.warnings().clone()),
             Form::Set => {
                 let (path, value) = text.split_once('=').unwrap_or((text, ""));
@@ -218,17 +218,17 @@ impl Shown {
         tried.unwrap_or_else(|problems| problems)
     }
 
-    fn opened(&self) -> Result<GameSource, Problems> {
+    fn opened(&self) -> Result<GameDocument, Problems> {
         match self.game.as_str() {
-            "garden" => GameSource::parse("garden.yaml", GARDEN),
-            name => GameSource::read(name, Consent::default()),
+            "garden" => GameDocument::parse("garden.yaml", GARDEN),
+            name => GameDocument::read(name, Consent::default()),
         }
     }
 }
 
 /// A game's warnings, and the errors of its policies.
-fn said_of(source: &GameSource, game: Game) -> Result<Problems, Problems> {
+fn said_of(document: &GameDocument, game: Game) -> Result<Problems, Problems> {
     let refused = game.spec().policies().keys().filter_map(|name| game.player(name).err());
-    let refused: Vec<Problem> = refused.flat_map(|problems| source.document().locate(problems).0).collect();
+    let refused: Vec<Problem> = refused.flat_map(|problems| document.document().locate(problems).0).collect();
     Ok(Problems(game.warnings().0.iter().cloned().chain(refused).collect()))
 }

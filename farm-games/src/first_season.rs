@@ -5,7 +5,7 @@
 
 use std::path::Path as FilePath;
 
-use farm_core::config::{Document, Origin, PartKind, Path, Problem, Problems, Tool, Trust};
+use farm_core::config::{Origin, PartKind, Path, Problem, Problems, Source, Tool, Trust};
 use farm_core::inspect::DAYS_PER_YEAR;
 use farm_core::registry::{KindError, kind};
 use farm_core::{Game, NoObserver, Role, play};
@@ -72,10 +72,8 @@ pub fn check_crops(names: &[String]) -> Result<(), Problems> {
 /// # Errors
 /// Every problem in the text.
 pub fn compile(name: &str, text: &str, folder: &FilePath) -> Result<Game, Problems> {
-    let mut document = Document::parse(name, text)?;
-    document.set_trust(Trust::new(Origin::User));
-    document.set_directory(Some(folder.to_owned()));
-    crate::compile(&document)
+    let source = Source::new(name, text).with_trust(Trust::new(Origin::User)).in_folder(Some(folder));
+    crate::compile(&source.document()?)
 }
 
 /// The best sowing of a field among the days tried. `game_on` makes a game of one field that begins on the day of sowing, with a policy

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 
 use super::measures::processor_time;
 
@@ -12,7 +12,7 @@ fn refused(entities: &str) -> String {
         "name: y\nfields: {{F: {{shape: {{length#nb: 1, width#nb: 1}}, entities: [{entities}]}}}}\nfarmers: [BasicFarmer]\n\
          rules: {{BasicRule: {{max_steps: 5}}}}\nscore: {{BasicScore: {{reward_mix: {{stage_transition: 1.0}}}}}}\n"
     );
-    let opened = GameSource::parse("y.yaml", &text).and_then(|source| source.open(&Options::default()));
+    let opened = GameDocument::parse("y.yaml", &text).and_then(|source| source.open(&Options::default()));
     opened.map(drop).expect_err(entities).to_string()
 }
 

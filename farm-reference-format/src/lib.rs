@@ -26,7 +26,7 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text, TextPath, Trust, read_text,
+    Document, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Source, Text, TextPath,
     to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
@@ -62,20 +62,17 @@ pub fn is_reference(value: &Value) -> bool {
     value.get("Farm").is_some()
 }
 
-/// Reads a reference game that was rejected for duplicate keys. The reference accepts them, and the last one counts.
+/// Parses a source. The reference accepts duplicate keys, and the last one counts. Their paths are also returned.
 ///
 /// # Errors
-/// The same as for [`translate`]; or `refused`, if the file is not a reference game or was rejected for another reason.
-pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result<Translation, Problems> {
-    let Ok(text) = read_text(path) else { return Err(refused) };
-    match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
-        Ok((mut document, repeated)) if is_reference(document.value()) => {
-            document.set_directory(path.parent().map(FilePath::to_path_buf));
-            document.set_trust(trust);
-            translate(document, &repeated)
-        }
-        _ => Err(refused),
-    }
+/// The same as for [`Source::document`], except for duplicate keys in a reference game.
+pub fn parse(source: &Source) -> Result<(Document, Vec<Path>), Problems> {
+    let refused = match source.document() {
+        Ok(document) => return Ok((document, Vec::new())),
+        Err(refused) => refused,
+    };
+    let repeated = source.document_with_repeated().ok();
+    repeated.filter(|(document, _)| is_reference(document.value())).ok_or(refused)
 }
 
 /// Adds a remark for each duplicate key in a file.

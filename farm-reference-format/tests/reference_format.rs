@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::Game;
 use farm_core::config::{Consent, Problems, Severity};
-use farm_games::{GameSource, Options, open};
+use farm_games::{GameDocument, Options, open};
 use farm_reference_format::Fate;
 
 fn data(name: &str) -> String {
@@ -125,8 +125,10 @@ fn what_is_left_out_is_told_with_its_line() {
 
 #[test]
 fn every_name_that_is_read_otherwise_is_shown() {
-    let notes =
-        GameSource::read(&data("older.yaml"), Consent::default()).unwrap().notes().expect("notes of a translated game");
+    let notes = GameDocument::read(&data("older.yaml"), Consent::default())
+        .unwrap()
+        .notes()
+        .expect("notes of a translated game");
     let read = |from: &str| {
         let note = notes.iter().find(|note| note.from == from).unwrap_or_else(|| panic!("no note on {from}"));
         (note.fate.clone(), note.to.as_str(), note.location.as_ref().unwrap().position.unwrap().0)
@@ -138,14 +140,14 @@ fn every_name_that_is_read_otherwise_is_shown() {
     assert_eq!(read("weight#g"), (Fate::LeftOut, "", 19));
     assert_eq!(read("5000").0, Fate::Replaced);
     assert_eq!(read("costs_in_info_only").0, Fate::Defaulted);
-    assert!(GameSource::read("clay_bean", Consent::default()).unwrap().notes().is_none());
+    assert!(GameDocument::read("clay_bean", Consent::default()).unwrap().notes().is_none());
 }
 
 /// What a field plays by does not depend on the default of our entities.
 #[test]
 fn games_of_the_reference_play_the_papers_equations() {
     for name in ["older.yaml", "everything.yaml", "two_fields.yaml"] {
-        let source = GameSource::read(&data(name), Consent::default()).unwrap();
+        let source = GameDocument::read(&data(name), Consent::default()).unwrap();
         let notes = source.notes().expect("notes of a translated game");
         let note = notes.iter().find(|note| note.from == "equations").unwrap_or_else(|| panic!("{name}"));
         assert_eq!((&note.fate, note.to.as_str()), (&Fate::Defaulted, "corrected"), "{name}");
@@ -249,6 +251,7 @@ fn of_a_key_that_stands_twice_the_last_counts_as_in_the_reference() {
     assert_eq!(game.fields()[0].length(), 2);
     assert!(game.warnings().to_string().contains("duplicate key `length#nb`"), "{}", game.warnings());
     assert!(game.warnings().to_string().contains("game.yaml:3:"), "{}", game.warnings());
+    assert!(GameDocument::parse("game.yaml", text).is_ok(), "also without a file");
     // A game of this project may not.
     std::fs::write(folder.join("ours.yaml"), "name: a\nname: b\nfields: {}\n").unwrap();
     let refused = open(&folder.join("ours.yaml").display().to_string(), &Options::default());

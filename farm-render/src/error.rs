@@ -1,5 +1,7 @@
 //! Errors when drawing and writing pictures.
 
+use farm_output::Image;
+
 /// Reasons why a picture or film fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -33,4 +35,16 @@ pub enum RenderError {
         /// Height of the frame.
         found_height: usize,
     },
+}
+
+/// Checks that a frame has the size of its film.
+///
+/// # Errors
+/// [`RenderError::FrameSize`].
+pub(crate) fn check_frame(image: &Image, (width, height): (usize, usize)) -> Result<(), RenderError> {
+    let (found_width, found_height) = (image.width(), image.height());
+    if (found_width, found_height) == (width, height) {
+        return Ok(());
+    }
+    Err(RenderError::FrameSize { width, height, found_width, found_height })
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use farm_output::{Image, OutputError, Palette};
 use gif::{DisposalMethod, Encoder, Repeat};
 
-use crate::error::RenderError;
+use crate::error::{RenderError, check_frame};
 
 /// Maximum duration of a frame in hundredths of a second.
 const LONGEST: f64 = 6000.0;
@@ -68,11 +68,8 @@ impl Gif {
     /// # Errors
     /// The frame has a different size.
     pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
-        let (width, height) = self.size;
-        if (image.width(), image.height()) != self.size {
-            let (found_width, found_height) = (image.width(), image.height());
-            return Err(RenderError::FrameSize { width, height, found_width, found_height });
-        }
+        let width = self.size.0;
+        check_frame(image, self.size)?;
         let indices = self.palette.indices(image.pixels());
         let wanted = 100.0 * seconds + self.owed;
         let delay = wanted.round().clamp(SHORTEST, LONGEST) as u16;

@@ -8,7 +8,7 @@ use openh264::encoder::{
 };
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
-use crate::error::RenderError;
+use crate::error::{RenderError, check_frame};
 use crate::gif::HOLD;
 use crate::mp4_boxes::{Mp4Film, Mp4Sample, ticks};
 
@@ -74,11 +74,7 @@ impl Mp4 {
     /// # Errors
     /// The frame has a different size, or the encoder fails.
     pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
-        let (width, height) = self.size;
-        if (image.width(), image.height()) != self.size {
-            let (found_width, found_height) = (image.width(), image.height());
-            return Err(RenderError::FrameSize { width, height, found_width, found_height });
-        }
+        check_frame(image, self.size)?;
         self.yuv.read_rgb8(RgbSliceU8::new(image.pixels(), self.size));
         let stream = self.encoder.encode(&self.yuv).map_err(encode)?;
         let is_key = matches!(stream.frame_type(), FrameType::IDR);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farm_core::inspect::RulesText;
 use farm_core::{Environment, Stream};
 use farm_games::families::{Laws, MemberName};
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 use farm_render::{Frame, PictureOptions, Renderer, View};
 
 const LEARNER: PictureOptions =
@@ -31,7 +31,7 @@ fn told(family: &str, rules: u64, seen: &Laws, seed: u64) -> Told {
         _ => panic!("two families"),
     }
     let name = MemberName::parse(&format!("{family}@rules=0")).unwrap();
-    let game = GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
+    let game = GameDocument::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
     let game = Arc::new(game);
     let mut renderer = Renderer::new(game.clone(), &LEARNER).unwrap();
     let mut environment = Environment::new(game.clone());

@@ -18,14 +18,15 @@
 use farm_core::config::Parameters;
 use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, ConstraintInfo, Context, Score, ScoreBehaviour};
+use farm_core::{Builder, Column, Context, Score, ScoreBehaviour};
 use farm_roles::{
     BIRDS_SEEN, HARVEST_WEIGHT, MICROLIFE, PESTS_COME, PLANT_PROGRESS, POLLINATOR_VISITS, RESOURCE_USED, WEEDS_SPROUTED,
 };
 
-use crate::constraints::{Constraints, Meters};
+use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
 use crate::counted;
+use crate::priced::{PricedScore, Reward};
 
 /// Weights of the results.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -133,9 +134,7 @@ impl Score for BasicScore {
             (weights.weeds, b.all(WEEDS_SPROUTED)),
         ];
         let most_life = MANY.max(sum(life.iter().map(|(weight, columns)| weight.abs() * counted::most(columns))));
-        Box::new(Basic {
-            interventions,
-            observations,
+        let reward = Basic {
             daily: self.reward_mix.clone(),
             final_: self.final_reward_mix.clone(),
             advances,
@@ -150,14 +149,12 @@ impl Score for BasicScore {
                 used: last(b, "resource_before", "Resources used up to the previous step."),
                 life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the previous step."),
             },
-            constraints: self.constraints.build(b),
-        })
+        };
+        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
     }
 }
 
 struct Basic {
-    interventions: Costs,
-    observations: Costs,
     daily: Mix,
     final_: Mix,
     /// The value of one event as a stage transition, by event kind.
@@ -169,7 +166,6 @@ struct Basic {
     /// Birds, pollinators, pests and weeds: their weight and their counts.
     life: [(f64, Vec<Column<i32>>); 4],
     before: Totals<Column<f64>>,
-    constraints: Meters,
 }
 
 /// Upper bound on the quantities that grow over an episode.
@@ -182,8 +178,6 @@ struct Totals<T> {
     used: T,
     life: T,
 }
-
-impl Behaviour for Basic {}
 
 impl Basic {
     /// The totals at the end of the step; `advanced` is this step's share.
@@ -211,23 +205,7 @@ impl Basic {
     }
 }
 
-impl ScoreBehaviour for Basic {
-    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
-        self.interventions.of_action(part, action)
-    }
-
-    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
-        self.observations.of_variable(part, variable)
-    }
-
-    fn constraints(&self) -> Vec<ConstraintInfo> {
-        self.constraints.infos()
-    }
-
-    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
-        self.constraints.measure(c, costs);
-    }
-
+impl Reward for Basic {
     fn reward(&self, c: &mut Context<'_>) -> f64 {
         let advanced = sum(c.events().iter().map(|event| self.advances[event.id.index()]));
         let now = self.totals(advanced, c);

@@ -10,6 +10,7 @@ mod counted;
 mod errors;
 mod event_score;
 mod meter_score;
+mod priced;
 mod profit_score;
 pub mod risk;
 mod variable_score;

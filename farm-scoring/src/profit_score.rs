@@ -21,12 +21,13 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{RoleError, real};
 use farm_core::inspect::money;
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, ConstraintInfo, Context, Element, Role, Score, ScoreBehaviour};
+use farm_core::{Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
 use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
 
-use crate::constraints::{Constraints, Meters};
+use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
 use crate::counted;
+use crate::priced::{PricedScore, Reward};
 
 /// When sales and inputs are settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -117,24 +118,22 @@ impl Score for ProfitScore {
         b.text_variable("currency", CURRENCY);
         b.text_variable("sales", sales);
         b.text_variable("expenses", words.join(", "));
-        let labour = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
+        let interventions = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
         let most = [most_money(prices(&sold)), most_money(prices(&bought).chain(prices(&seeds)))];
         let sales = real("sales", 0.0, most[0], "What the harvest of this episode sold for.");
         let expenses = real("expenses", 0.0, most[1], "What the inputs of this episode cost, without labour.");
-        Box::new(Books {
+        let reward = Books {
             sold,
             bought,
             seeds,
             most,
-            labour,
-            observations,
             daily: self.settlement == Settlement::Daily,
             sales: b.declare(sales),
             expenses: b.declare(expenses),
-            constraints: self.constraints.build(b),
-        })
+        };
+        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
     }
 }
 
@@ -197,17 +196,12 @@ struct Books {
     sold: AtPrice<f64>,
     bought: AtPrice<f64>,
     seeds: AtPrice<i32>,
-    labour: Costs,
-    observations: Costs,
     daily: bool,
     /// The limits on sales and expenses.
     most: [f64; 2],
     sales: Column<f64>,
     expenses: Column<f64>,
-    constraints: Meters,
 }
-
-impl Behaviour for Books {}
 
 impl Books {
     /// The value of an episode's amounts at their prices.
@@ -216,23 +210,7 @@ impl Books {
     }
 }
 
-impl ScoreBehaviour for Books {
-    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
-        self.labour.of_action(part, action)
-    }
-
-    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
-        self.observations.of_variable(part, variable)
-    }
-
-    fn constraints(&self) -> Vec<ConstraintInfo> {
-        self.constraints.infos()
-    }
-
-    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
-        self.constraints.measure(c, costs);
-    }
-
+impl Reward for Books {
     fn reward(&self, c: &mut Context<'_>) -> f64 {
         let [most_sales, most_expenses] = self.most;
         let sales = Self::worth(&self.sold, c).min(most_sales);

@@ -17,11 +17,11 @@ use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};
 use farm_core::inspect::MonitorError;
 use farm_core::serde_yaml::{self, Value};
-use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
-use farm_core::{ConstraintInfo, Monitor};
+use farm_core::{Builder, Column, Context, Monitor, Score, ScoreBehaviour};
 
-use crate::constraints::{Constraints, Meters};
+use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
+use crate::priced::{PricedScore, Reward};
 
 /// The function of all values of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -103,7 +103,8 @@ impl Score for VariableScore {
         let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
-        Box::new(Variables { terms, before, interventions, observations, constraints: self.constraints.build(b) })
+        let reward = Variables { terms, before };
+        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
     }
 }
 
@@ -166,9 +167,6 @@ struct Variables {
     terms: Vec<Term>,
     /// The values of the change terms, in order.
     before: Option<Column<f64>>,
-    interventions: Costs,
-    observations: Costs,
-    constraints: Meters,
 }
 
 impl Variables {
@@ -179,28 +177,10 @@ impl Variables {
     }
 }
 
-impl Behaviour for Variables {
+impl Reward for Variables {
     /// Changes are measured from the start, after the initial conditions.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.changing(c).for_each(|(term, before)| before.set(term.value(c)));
-    }
-}
-
-impl ScoreBehaviour for Variables {
-    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
-        self.interventions.of_action(part, action)
-    }
-
-    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
-        self.observations.of_variable(part, variable)
-    }
-
-    fn constraints(&self) -> Vec<ConstraintInfo> {
-        self.constraints.infos()
-    }
-
-    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
-        self.constraints.measure(c, costs);
     }
 
     fn reward(&self, c: &mut Context<'_>) -> f64 {

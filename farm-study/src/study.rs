@@ -7,7 +7,7 @@ use farm_core::config::{
     are_outside_files_allowed_by_environment, check_table, read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::{self, Value};
-use farm_games::GameSource;
+use farm_games::GameDocument;
 use farm_games::farm_scoring::risk::Criterion;
 
 use crate::errors::StudyError;
@@ -20,7 +20,7 @@ use crate::shipped;
 pub struct Study {
     pub(crate) document: Document,
     pub(crate) file: StudyFile,
-    pub(crate) game: GameSource,
+    pub(crate) game: GameDocument,
     pub(crate) panels: Vec<Group>,
     pub(crate) lines: Vec<Group>,
     pub(crate) risk: Option<Criterion>,
@@ -230,7 +230,7 @@ fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> 
     }
 }
 
-fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSource, Problems> {
+fn game(written: &Value, document: &Document, files: &Files) -> Result<GameDocument, Problems> {
     let path = Path::default().child("game");
     match written {
         Value::String(name) if farm_games::is_file(name) => match files {
@@ -238,14 +238,14 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
                 let found = within(folder, name);
                 let (found, _) = found
                     .map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
-                GameSource::read(&found.display().to_string(), Consent::default())
+                GameDocument::read(&found.display().to_string(), Consent::default())
             }
             Files::Shipped(_) => {
                 let (source, text) = text_of(name, files).map_err(|problem| Problems(vec![*problem]))?;
-                GameSource::parse(&source, &text)
+                GameDocument::parse(&source, &text)
             }
         },
-        Value::String(name) => GameSource::read(name, Consent::default()).map_err(|mut problems| {
+        Value::String(name) => GameDocument::read(name, Consent::default()).map_err(|mut problems| {
             problems.0.iter_mut().for_each(|problem| problem.path = path.clone());
             document.locate(problems)
         }),
@@ -254,7 +254,7 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
             let text = Text::new(document.source(), document.own_text());
             let mut game = Document::assembled(text);
             game.place(&Path::default(), written.clone(), TextPath { text: 0, path });
-            GameSource::of(game)
+            GameDocument::of(game)
         }
         other => {
             let problem =

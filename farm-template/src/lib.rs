@@ -23,11 +23,11 @@ use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, EXTENDS, FileError, Location, Origin, Path, Problem, Problems, Text, TextPath, Trust,
+    Document, EXTENDS, FileError, Location, Origin, Path, Problem, Problems, Source, Text, TextPath, Trust,
 };
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
-use farm_games::{Options, catalogue, change, compile, document_with, is_file};
+use farm_games::{GameName, Options, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
 pub use write::File;
@@ -207,21 +207,22 @@ fn move_plugins(document: &mut Document) -> bool {
 /// Reads a game. The files for its rule and score may be missing.
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
-    if let Some(entry) = catalogue::entry(game) {
-        let document = document_with(entry.name, options.consent())?;
-        // A game that extends another one is written as a complete game.
-        let extends = Document::parse(entry.name, entry.yaml)?.value().get(EXTENDS).is_some();
-        let text = (!extends).then(|| entry.yaml.to_owned());
-        return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
-    }
-    if !is_file(game) {
-        // Reports the unknown name.
-        let document = document_with(game, options.consent())?;
-        return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
-    }
-    let file = PathBuf::from(game);
-    let mut document = Document::read(&file)?;
-    document.set_trust(Trust::new(Origin::OwnFile(options.consent())));
+    let file = match GameName::parse(game)? {
+        GameName::File(file) => file,
+        GameName::Shipped(entry) => {
+            let document = document_with(game, options.consent())?;
+            // A game that extends another one is written as a complete game.
+            let extends = entry.source().document()?.value().get(EXTENDS).is_some();
+            let text = (!extends).then(|| entry.yaml.to_owned());
+            return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
+        }
+        GameName::Member(_) => {
+            let document = document_with(game, options.consent())?;
+            return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
+        }
+    };
+    let source = Source::of_file(&file)?.with_trust(Trust::new(Origin::OwnFile(options.consent())));
+    let mut document = source.document()?;
     if is_reference(document.value()) {
         let document = translate(document, &[])?.document;
         return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
@@ -279,15 +280,12 @@ fn check(
     original: Option<&Game>,
     trust: Trust,
 ) -> Result<(), Problems> {
-    let mut document = Document::parse(&path.display().to_string(), game_text)?;
-    document.set_trust(trust);
-    document.set_directory(path.parent().map(FilePath::to_path_buf));
+    let mut source = Source::new(&path.display().to_string(), game_text).with_trust(trust).in_folder(path.parent());
     for (part, text) in PARTS.into_iter().zip(texts) {
         let text = Text::new(&format!("{} of the template", part), text);
-        let value = text.parse()?;
-        let text = document.add_text(text);
-        document.place(&Path::default().child(part), value, TextPath { text, path: Path::default() });
+        source = source.with_part(Path::default().child(part), text);
     }
+    let mut document = source.document()?;
     document.include_parts()?;
     spread(&mut document)?;
     let game = compile(&document)?;

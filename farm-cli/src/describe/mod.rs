@@ -16,7 +16,7 @@ use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
 use farm_core::spec::GameError;
 use farm_core::{Environment, SeedSplit};
-use farm_games::{CATALOGUE, GameSource, Options, catalogue, families};
+use farm_games::{CATALOGUE, GameDocument, Options, catalogue, families};
 use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
@@ -103,9 +103,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 allow_outside_files: are_outside_files_allowed(),
                 ..Options::default()
             };
-            let source = GameSource::read(name, consent())?;
-            let game = source.open(&options)?;
-            let understood = source.read_back(&game);
+            let document = GameDocument::read(name, consent())?;
+            let game = document.open(&options)?;
+            let understood = document.read_back(&game);
             Some((game, understood))
         }
         _ if !arguments.presets.is_empty()
@@ -194,7 +194,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     if !named.is_empty() {
         return Ok(Subject::Kinds(named));
     }
-    if name.contains(['/', '\\']) || name.ends_with(".yaml") || name.ends_with(".yml") {
+    if farm_games::is_file(name) {
         return Ok(Subject::Game);
     }
     if let Some(file) = file_kind(name) {
@@ -245,8 +245,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
             let lines = entry.yaml.split_inclusive('\n');
             lines.skip_while(|line| line.starts_with("# yaml-language-server:")).collect()
         }
-        (Subject::Game, None) if families::is_member(name) => families::Member::find(name)?.yaml,
-        // Parsed only to report errors. The output is the file itself, read once because it may be a pipe.
+        // Parsed only to report errors. The output is the text itself, read once because it may be a pipe.
         (Subject::Game, None) => farm_games::document_with(name, consent())?.own_text().to_owned(),
         _ => {
             let problem = Problem::new(

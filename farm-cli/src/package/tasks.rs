@@ -4,7 +4,7 @@ use farm_agents::Baseline;
 use farm_core::config::Problems;
 use farm_core::{Game, SeedSplit, in_parallel};
 use farm_games::families::{Ladder, SplitWorld, Told};
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, cores};
@@ -40,7 +40,7 @@ enum Source {
 /// Fails if the game needs other files.
 fn written(game: &Game) -> anyhow::Result<String> {
     let yaml = game.spec().to_yaml()?;
-    let again = GameSource::parse(GAME_FILE, &yaml).and_then(|source| source.open(&Options::default()))?;
+    let again = GameDocument::parse(GAME_FILE, &yaml).and_then(|source| source.open(&Options::default()))?;
     if again.fingerprint() != game.fingerprint() {
         anyhow::bail!("`{}` needs other files, which a package does not contain", game.spec().name());
     }

@@ -48,7 +48,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::action_file::{ReplayStep, left_over, steps_of};
 use crate::agents::{Exam, take_exam};
-use crate::arguments::{GameArguments, seed};
+use crate::arguments::{GameArguments, SeededGame};
 use crate::output::{self, format_number, plural};
 use crate::{invocation, targets};
 use app::{App, Mode};
@@ -75,10 +75,7 @@ learner observes. NO_COLOR turns colours off.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
-    /// Seed of the episode
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
-    seed: u64,
+    world: SeededGame,
     /// Start with the moves of a file, one step per line, as for `farm replay`
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
@@ -111,22 +108,22 @@ pub(crate) struct WatchOptions {
 /// Fails if the game or a file has errors, if there is no terminal, or if the recording could not be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.exam.is_wanted() {
-        return take_exam(&arguments.game, arguments.seed, &arguments.exam);
+        return take_exam(&arguments.world.game, arguments.world.seed, &arguments.exam);
     }
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
-    targets::check_distinct(&[arguments.game.file(), ("--record", arguments.record.clone())])?;
-    let (written, game) = arguments.game.open_with_source()?;
+    targets::check_distinct(&[arguments.world.game.file(), ("--record", arguments.record.clone())])?;
+    let (written, game) = arguments.world.game.open_with_document()?;
     let understood = written.read_back(&game);
     let steps = arguments.actions.as_ref().map(|path| steps_of(&game, path)).transpose()?;
     if let Some(path) = &arguments.record {
         check_target(path)?;
     }
     let text_renderer = text_renderer(game, arguments.omniscient)?;
-    let mut session = Session::new(text_renderer.clone(), arguments.seed);
+    let mut session = Session::new(text_renderer.clone(), arguments.world.seed);
     if let Some((source, steps)) = &steps {
         play_steps(&mut session, source, steps)?;
     }
-    let mut app = App::new(session, text_renderer, Theme::of_environment(arguments.ascii), &arguments.game);
+    let mut app = App::new(session, text_renderer, Theme::of_environment(arguments.ascii), &arguments.world.game);
     app.understood = understood;
     if let Some(path) = &arguments.record {
         app.record(path.clone());
@@ -137,7 +134,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(_) => app.show_end(),
     }
     let shown = with_screen(|screen| run(&mut app, screen));
-    tell(&app, &arguments.game, shown)
+    tell(&app, &arguments.world.game, shown)
 }
 
 /// Plays back the steps in a file.

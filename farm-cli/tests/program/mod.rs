@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use farm_games::catalogue::Family;
 use serde_json::Value as Json;
 
 /// What a run of the program left behind.
@@ -117,8 +116,7 @@ impl Drop for Folder {
 
 /// The first game of each family, for what works in the same way in all games of a family.
 pub(crate) fn one_of_each_family() -> Vec<&'static str> {
-    let of = |family: Family| Some(farm_games::CATALOGUE.iter().find(|entry| entry.family == family)?.name);
-    Family::ALL.into_iter().filter_map(of).collect()
+    farm_games::catalogue::one_of_each_family().map(|entry| entry.name).collect()
 }
 
 /// A game, whatever it is called: the first of the catalogue.

@@ -26,8 +26,8 @@ pub use access::{
 pub(crate) use code::add_code_areas;
 pub use code::{Code, CodeArea, CodeInfo, code, code_areas, is_code};
 pub use document::{
-    BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value,
-    read_text,
+    BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Source, Text, TextPath,
+    parse_value, read_text,
 };
 pub(crate) use document::{CHANGES, PLAIN_TEXTS, PRESET, WITH_ENTRIES};
 pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};

@@ -31,7 +31,8 @@ impl Resolved {
     /// # Errors
     /// All problems: unknown names, roles without a provider, values that do not fit, and sizes above their limits.
     pub(super) fn new(spec: &GameSpec, mut declared: Declared) -> Result<Self, Problems> {
-        let mut rules = rules_of(spec, &mut declared);
+        let may_look = unused::may_look(spec);
+        let mut rules = rules_of(spec, may_look, &mut declared);
         let observation = observation_of(spec, &mut rules, &mut declared);
         let steps_today = (rules.steps_per_day > 1).then(|| declared.layout.reserve(1));
         let mut defects = Problems::default();
@@ -44,7 +45,7 @@ impl Resolved {
         for base in &mut rules.base_actions {
             base.cost = cost_of(base, parts, score, &observation);
         }
-        if !unused::may_look(spec) {
+        if !may_look {
             let path = Path::default().child("score").child(spec.score.typetag_name());
             problems.0.extend(unused::prices(parts, score, path));
         }
@@ -59,7 +60,7 @@ impl Resolved {
 }
 
 /// Resolves the rules, and then lets the parts plan the season with them.
-fn rules_of(spec: &GameSpec, declared: &mut Declared) -> Rules {
+fn rules_of(spec: &GameSpec, may_look: bool, declared: &mut Declared) -> Rules {
     let Declared { fields, parts, behaviours: Behaviours { entities, farmers, score }, problems, .. } = declared;
     let allows = |farmer: usize, kind: ActionKind, field: Option<usize>| {
         farmers.get(farmer).is_none_or(|farmer| farmer.allows(kind, field))
@@ -70,7 +71,7 @@ fn rules_of(spec: &GameSpec, declared: &mut Declared) -> Rules {
         problems,
         mode: spec.interaction_mode,
         lists_actions: false,
-        may_look: unused::may_look(spec),
+        may_look,
         directory: spec.directory.as_ref(),
         allows: &allows,
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::{Document, Origin, PartKind, Trust};
+use farm_core::config::{Origin, PartKind, Source, Trust};
 use farm_core::declare::VariableInfo;
 use farm_core::registry::kind;
 use farm_core::spec::load_document;
@@ -76,11 +76,8 @@ impl Scenario {
             self.actions()
         );
         // The tables of a scenario lie in folders of their own.
-        let document = Document::parse("scenario.yaml", &text).map(|mut document| {
-            document.set_trust(Trust::new(Origin::User));
-            document
-        });
-        let game = document.and_then(|document| load_document(&document)).and_then(Game::new);
+        let source = Source::new("scenario.yaml", &text).with_trust(Trust::new(Origin::User));
+        let game = source.document().and_then(|document| load_document(&document)).and_then(Game::new);
         game.map_err(|problems| format!("{problems}\n{text}"))
     }
 

@@ -55,10 +55,10 @@ pub use strange::{CropLaws, Food, Season, StrangeLaws, Water};
 pub use tier::{FarmSetting, MapSetting, Setting, Tier, Told};
 pub use valley::ValleyLaws;
 
-use farm_core::config::{NameError, Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems, Source};
 use farm_core::{Game, Stream};
 
-use crate::GameSource;
+use crate::GameDocument;
 
 /// A family of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl Laws {
     /// The game has problems. Games from drawn rules have none.
     pub fn skill(&self) -> Result<Skill, Problems> {
         let name = MemberName { family: self.family(), tier: None, rules: Rules::Seed(0), skin: Skin::Plain };
-        let game = GameSource::parse("member.yaml", &self.yaml(&name))?.open(&crate::Options::default())?;
+        let game = GameDocument::parse("member.yaml", &self.yaml(&name))?.open(&crate::Options::default())?;
         self.skill_in(&game)
     }
 
@@ -244,12 +244,17 @@ impl Member {
         Self::with(MemberName { tier: Some(tier.number), ..self.name }, self.laws.clone(), self.skill)
     }
 
+    /// Its source.
+    pub fn source(&self) -> Source {
+        Source::new(&format!("{}.yaml", self.name), &self.yaml)
+    }
+
     /// The member's game.
     ///
     /// # Errors
     /// The game has problems. Games from drawn rules have none.
     pub fn open(&self) -> Result<Game, Problems> {
-        GameSource::parse(&format!("{}.yaml", self.name), &self.yaml)?.open(&crate::Options::default())
+        GameDocument::of_source(&self.source())?.open(&crate::Options::default())
     }
 }
 

@@ -13,7 +13,7 @@ use farm_core::{Stream, hash_name, mix};
 
 use super::backwards::shuffled;
 use super::name::read_seed;
-use crate::{GameSource, Options};
+use crate::{GameDocument, Options};
 
 /// The names of things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ impl Skin {
             Self::Invented(seed) => invented(names, *seed),
             Self::Swapped(seed) => swapped(names, *seed),
         };
-        let game = GameSource::parse("member.yaml", &yaml)?.open(&Options::default())?;
+        let game = GameDocument::parse("member.yaml", &yaml)?.open(&Options::default())?;
         let failed = |error: serde_yaml::Error| {
             Problems(vec![Problem::new(YamlError::NotYaml, Path::default(), error.to_string())])
         };

@@ -71,7 +71,7 @@ pub fn policy_from_value(game: &Game, written: &Value) -> Result<Box<dyn Agent>,
 
 fn of_file(game: &Game, path: &str) -> Result<Box<dyn Agent>, Problems> {
     let read = Document::read(std::path::Path::new(path));
-    of_document(game, &read.map_err(|problems| crate::if_missing(problems, &without_files()))?)
+    of_document(game, &read.map_err(|problems| crate::opening::if_missing(problems, &without_files()))?)
 }
 
 fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Agent>, Problems> {

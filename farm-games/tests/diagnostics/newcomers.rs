@@ -2,7 +2,7 @@
 
 use farm_core::NoObserver;
 use farm_core::config::Problem;
-use farm_games::{GameSource, Options};
+use farm_games::{GameDocument, Options};
 
 use super::support::{BASE, Case, file, slip};
 
@@ -242,7 +242,7 @@ fn mistakes_of_newcomers_are_told_with_their_place_and_remedy() {
 /// How the game starts with this value of the day, and how many steps it lasts until this other one.
 fn played(start: &str, end: &str) -> (u64, u64) {
     let text = BASE.replace("[110, 120]", start).replace("ref_value: 330", &format!("ref_value: {end}"));
-    let opened = GameSource::parse("dated.yaml", &text).and_then(|source| source.open(&Options::default()));
+    let opened = GameDocument::parse("dated.yaml", &text).and_then(|source| source.open(&Options::default()));
     let game = opened.unwrap_or_else(|problems| panic!("{start}, {end}: {problems}"));
     let mut state = game.new_state();
     game.reset(&mut state, 3, &mut game.new_record());

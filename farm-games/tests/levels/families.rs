@@ -3,7 +3,7 @@
 use farm_core::inspect::RulesText;
 use farm_core::{Environment, Stream, play};
 use farm_games::families::{Food, KindLaws, Laws, Member, MemberName, Nature, RuleSplit, Season, VerbEffect, Water};
-use farm_games::{GameSource, Options, open};
+use farm_games::{GameDocument, Options, open};
 
 /// Members of each family that are looked at here; `farm agents family FAMILY --check 1000` looks at more.
 const MEMBERS: [(&str, u64); 3] = [("backwards_valley", 8), ("strange_crops", 8), ("valley_farm", 1)];
@@ -69,7 +69,7 @@ fn what_a_crop_likes_decides_what_it_earns() {
     let member = Member::find("strange_crops@rules=ordinary").unwrap();
     let earned = |laws: &Laws| {
         let yaml = laws.yaml(&member.name);
-        let game = GameSource::parse("member.yaml", &yaml).unwrap().open(&Options::default()).unwrap();
+        let game = GameDocument::parse("member.yaml", &yaml).unwrap().open(&Options::default()).unwrap();
         laws.skill_in(&game).unwrap()
     };
     let Laws::Strange(ordinary) = &member.laws else { panic!("another family") };
@@ -115,7 +115,8 @@ fn what_is_hidden_is_told_and_shown_by_nothing_but_its_consequences() {
                 (Laws::Strange(_), Laws::Strange(_)) => {}
                 _ => panic!("two families"),
             }
-            let game = GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
+            let game =
+                GameDocument::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
             let mut environment = Environment::new(game.into());
             environment.reset(5);
             instructions.push(environment.game().text().instructions(RulesText::Hidden).to_owned());
@@ -174,7 +175,7 @@ fn common_sense_earns_less_than_waiting_where_all_care_harms() {
     let members = (0..).map(|seed| Laws::draw("backwards_valley", &mut Stream::from_seed(seed))).filter(is_inverted);
     let (mut wait, mut caring, mut adaptive) = (0.0, 0.0, 0.0);
     for laws in members.take(8) {
-        let game = GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
+        let game = GameDocument::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();
         for seed in 0..5 {
             wait += returned(&game, "wait", seed);
             caring += returned(&game, "caring", seed);
@@ -205,7 +206,7 @@ fn learners_act_by_what_they_are_shown() {
             _ => "",
         };
         let name = MemberName::parse(&format!("{family}@{tier}rules=0")).unwrap();
-        GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap()
+        GameDocument::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap()
     };
     /// What is shown and paid step by step, and what is done.
     fn history(game: &farm_core::Game, policy: &str, seed: u64) -> Vec<(Vec<u8>, f64, String)> {

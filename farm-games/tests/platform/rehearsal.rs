@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use farm_core::config::Problem;
-use farm_games::{CATALOGUE, GameSource, Options, rehearse};
+use farm_games::{CATALOGUE, GameDocument, Options, rehearse};
 
 const BEANS: &str = "\
 name: beans
@@ -38,7 +38,7 @@ fn said(changes: &[(&str, &str)]) -> Vec<(String, Problem)> {
         assert_eq!(text.matches(from).count(), 1, "{from}");
         text.replace(from, to)
     });
-    let source = GameSource::parse("beans.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
+    let source = GameDocument::parse("beans.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
     let (game, problems) = source.check(&Options::default());
     assert!(game.is_some(), "{problems}");
     problems.0.into_iter().map(|problem| (problem.code.name().to_owned(), problem)).collect()
@@ -88,7 +88,7 @@ fn games_that_come_with_the_project_hold_nothing_odd() {
 #[test]
 fn who_has_no_time_says_nothing_of_what_never_happened() {
     let text = BEANS.replace("stage: seed, population#nb: 1320", "stage: none");
-    let game = GameSource::parse("beans.yaml", &text).unwrap().open(&Options::default()).unwrap();
+    let game = GameDocument::parse("beans.yaml", &text).unwrap().open(&Options::default()).unwrap();
     let rehearsal = rehearse(&game, Duration::ZERO);
     assert!(!rehearsal.is_whole && rehearsal.problems.0.is_empty(), "{rehearsal:?}");
     assert!(rehearse(&game, Duration::from_secs(60)).is_whole);
@@ -96,8 +96,8 @@ fn who_has_no_time_says_nothing_of_what_never_happened() {
 
 #[test]
 fn what_was_understood_is_told_in_a_line_for_each_thing() {
-    let understood = |source: &GameSource| source.read_back(&source.open(&Options::default()).unwrap()).join("\n");
-    let told = understood(&GameSource::parse("beans.yaml", BEANS).unwrap());
+    let understood = |source: &GameDocument| source.read_back(&source.open(&Options::default()).unwrap()).join("\n");
+    let told = understood(&GameDocument::parse("beans.yaml", BEANS).unwrap());
     for piece in [
         "Field-0: 2 × 1 plots of 100 m²; Weather-0 (montpellier), Soil-0 (clay), Plant-0 (bean) at 13.2 per m²",
         "start: `Field-0.Weather-0.day#int365` starts at 120",
@@ -110,7 +110,7 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     }
     assert!(!told.contains("differs"), "{told}");
     let own = "name: own\nextends: clay_bean\nchanges:\n  score: {ProfitScore: {water_price#L-1: 0.0006}}\n";
-    let told = understood(&GameSource::parse("own.yaml", own).unwrap());
+    let told = understood(&GameDocument::parse("own.yaml", own).unwrap());
     assert!(told.ends_with("differs from its base game in: score.ProfitScore.water_price#L-1"), "{told}");
     assert!(told.contains("€2 per kg of yield") && told.contains("€0.0006 per L of water"), "{told}");
 }

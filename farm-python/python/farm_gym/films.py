@@ -15,7 +15,7 @@ import numpy.typing as npt
 from farm_gym import _native, notebooks
 from farm_gym.errors import ConfigError
 from farm_gym.game import picture_options
-from farm_gym.playing import Policy, farm_of, opened, play
+from farm_gym.playing import Playable, Policy, farm_of, opened, play
 
 __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_film"]
 
@@ -133,7 +133,7 @@ def _is_gif(path: Path, ending: str | None = None) -> bool:
 
 
 def generate_gif(
-    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    game: Playable,
     policy: Policy | None = None,
     path: str | os.PathLike[str] = "farm.gif",
     *,
@@ -189,7 +189,7 @@ def generate_gif(
 
 
 def generate_video(
-    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    game: Playable,
     policy: Policy | None = None,
     path: str | os.PathLike[str] = "farm.mp4",
     *,
@@ -220,7 +220,7 @@ def _play(
     path: Path,
     ending: str,
     how: tuple[float, _native.PictureOptions, int | None, float | None],
-    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    game: Playable,
     policy: Policy | None,
     seed: int,
     max_steps: int | None,

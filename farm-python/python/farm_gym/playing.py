@@ -12,8 +12,10 @@ from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 
-__all__ = ["Policy", "farm_of", "named", "opened", "play"]
+__all__ = ["Playable", "Policy", "farm_of", "named", "opened", "play"]
 
+#: What can be played: a game, as for :func:`farm_gym.make`, or an environment.
+Playable = str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any]
 #: The player: the name of one of the game's policies, a function of observation and info, or a sequence of actions.
 Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
 
@@ -32,7 +34,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     return farm
 
 
-def opened(game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]) -> gymnasium.Env[Any, Any]:
+def opened(game: Playable, arguments: dict[str, Any]) -> gymnasium.Env[Any, Any]:
     """Opens an environment for a game, or returns the given environment.
 
     Raises:

@@ -13,7 +13,7 @@ import gymnasium
 from farm_gym import _native, notebooks
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
-from farm_gym.playing import Policy, farm_of, named, opened, play
+from farm_gym.playing import Playable, Policy, farm_of, named, opened, play
 
 __all__ = ["Report", "Reported", "generate_report"]
 
@@ -163,7 +163,7 @@ def _words(*positional: Any, **named: Any) -> str:
 
 
 def generate_report(
-    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    game: Playable,
     policy: Policy | None = None,
     path: str | os.PathLike[str] = "farm.html",
     *,

@@ -2,15 +2,15 @@
 
 use farm_core::config::Problems;
 
-use super::choice::{Choice, options, source};
+use super::choice::{Choice, document, options};
 use crate::games::Games;
 
 /// Checks a game, its policies and each of its presets. Returns the problems, and lines that describe the parsed game.
 pub(super) fn check(games: &Games, choice: &Choice) -> (Problems, Vec<String>) {
-    match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
-        Ok((source, options)) => {
-            let (game, problems) = source.check(&options);
-            (problems, game.map(|game| source.read_back(&game)).unwrap_or_default())
+    match document(games, choice).and_then(|document| Ok((document, options(choice)?))) {
+        Ok((document, options)) => {
+            let (game, problems) = document.check(&options);
+            (problems, game.map(|game| document.read_back(&game)).unwrap_or_default())
         }
         Err(problems) => (problems, Vec::new()),
     }

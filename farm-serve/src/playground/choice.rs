@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use farm_core::Game;
 use farm_core::config::{Consent, NameError, Origin, Path, Problem, Problems};
 use farm_games::level::{Split, of_split};
-use farm_games::{CatalogueEntry, GameSource, LevelFile, Options, catalogue, families};
+use farm_games::{GameDocument, GameName, LevelFile, Options, families};
 use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
 use serde::{Deserialize, Serialize};
 
@@ -132,7 +132,7 @@ impl Kept {
                 if let Some(compiled) = self.find(choice) {
                     return Ok(compiled);
                 }
-                let game = source(games, choice)?.open(&options(choice)?)?;
+                let game = document(games, choice)?.open(&options(choice)?)?;
                 let bytes = game.size_in_bytes();
                 (Arc::new(game), bytes)
             }
@@ -171,23 +171,23 @@ fn bytes_of_renderers(game: &Game) -> u64 {
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
-/// The source of a choice. An edited game counts as third-party and can't read files, and a path is not a valid name.
+/// The chosen game. An edited game counts as third-party and can't read files, and a path is not a valid name.
 ///
 /// # Errors
 /// The server has no game with this name (the error suggests the nearest name), or the text has problems.
-pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
+pub(super) fn document(games: &Games, choice: &Choice) -> Result<GameDocument, Problems> {
     match &choice.yaml {
-        Some(text) => GameSource::parse_of_stranger(EDITED, text),
+        Some(text) => GameDocument::parse_of_stranger(EDITED, text),
         None => {
             check_name(games, &choice.name)?;
-            GameSource::read(&choice.name, Consent::default())
+            GameDocument::read(&choice.name, Consent::default())
         }
     }
 }
 
 /// Accepts the names of served games and of family members. No other file on the machine is opened.
 fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
-    if families::is_member(name) && !farm_games::is_file(name) {
+    if families::is_member(name) {
         return Ok(());
     }
     games.find(name).map(|_| ()).map_err(|problem| Problems(vec![*problem]))
@@ -225,11 +225,9 @@ pub(super) fn levels(name: &str) -> Vec<LevelFile> {
 /// The server has no game with this name, or the game's file no longer exists.
 pub(super) fn written(games: &Games, name: &str) -> Result<String, PlaygroundError> {
     check_name(games, name)?;
-    if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {
-        return Ok((*yaml).to_owned());
+    match GameName::parse(name)? {
+        GameName::File(path) => std::fs::read_to_string(path)
+            .map_err(|error| PlaygroundError::Failed(format!("`{name}` can't be read: {error}"))),
+        shipped => Ok(shipped.source(Consent::default())?.text().to_owned()),
     }
-    if families::is_member(name) {
-        return Ok(families::Member::find(name)?.yaml);
-    }
-    std::fs::read_to_string(name).map_err(|error| PlaygroundError::Failed(format!("`{name}` can't be read: {error}")))
 }

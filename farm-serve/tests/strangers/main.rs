@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use farm_core::config::{LimitError, Origin, Problems, STRANGER_BYTES};
 use farm_core::{Environment, Game};
-use farm_games::{CATALOGUE, GameSource, Options};
+use farm_games::{CATALOGUE, GameDocument, Options};
 
 /// The system's allocator, which counts what is there and what was there at most.
 struct Counting;
@@ -59,7 +59,7 @@ fn counted<R>(body: impl FnOnce() -> R) -> (R, usize, usize) {
 
 fn of_stranger(text: &str) -> Result<Game, Problems> {
     let options = Options { written_by: Origin::Stranger, ..Options::default() };
-    GameSource::parse_of_stranger("game.yaml", text)?.open(&options)
+    GameDocument::parse_of_stranger("game.yaml", text)?.open(&options)
 }
 
 /// A field of a farm with these entities.
@@ -317,7 +317,7 @@ fn a_game_of_too_many_parts_is_refused_at_once() {
         farm(&field("F", 1, 1, &format!("{}, Plnt: bean", beans(990))), "", ""),
     ] {
         let start = Instant::now();
-        let source = GameSource::parse_of_stranger("game.yaml", &text).unwrap();
+        let source = GameDocument::parse_of_stranger("game.yaml", &text).unwrap();
         let (game, problems) = source.check(&Options { written_by: Origin::Stranger, ..Options::default() });
         assert!(game.is_none() && problems.0.len() == 1, "{problems}");
         assert!(

@@ -9,11 +9,10 @@ use serde_yaml::Value;
 
 use super::Document;
 use super::extends::EXTENDS;
-use super::text::{Text, TextPath, read_text};
+use super::text::{Text, TextPath};
 use crate::config::access::FoundFile;
 use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
-use crate::config::trust::Origin;
 
 /// The top-level values that are plain strings.
 pub(crate) const PLAIN_TEXTS: [&str; 5] = ["name", "doc", "interaction_mode", EXTENDS, "preset"];
@@ -23,23 +22,12 @@ pub(crate) const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
 const ENDINGS: [&str; 2] = [".yaml", ".yml"];
 
 impl Document {
-    /// Reads a game from a file, including all files it refers to.
-    ///
-    /// # Errors
-    /// A file is missing, is too large, is not text, is not YAML, is empty, or refers back to itself. Each problem points at the reference
-    /// to the file.
-    pub fn read(path: &FilePath) -> Result<Self, Problems> {
-        let source = path.display().to_string();
-        let mut document = Self::parse(&source, &file_text(path, &source)?)?;
-        document.directory = path.parent().map(FilePath::to_path_buf);
-        Ok(document)
-    }
-
     /// Replaces each part that is a path with the file's contents. Warns about a file next to the game that is named like a part but is not
     /// used.
     ///
     /// # Errors
-    /// The same errors as [`Document::read`].
+    /// A file is missing, is too large, is not text, is not YAML, is empty, or refers back to itself. Each problem points at the reference
+    /// to the file.
     pub fn include_parts(&mut self) -> Result<(), Problems> {
         let mut inclusion = Inclusion { problems: Problems::default(), files: Vec::new() };
         let game = PathBuf::from(&self.source);
@@ -52,8 +40,8 @@ impl Document {
         if inclusion.problems.has_errors() {
             return Err(inclusion.problems);
         }
-        // A stranger's text has no folder, and messages do not mention files in the program's folder.
-        if self.trust.origin != Origin::Stranger {
+        // A text without a file has no folder, and messages do not mention files in the program's folder.
+        if self.directory.is_some() {
             self.warn_of_strays(&game, &inclusion.files);
         }
         Ok(())
@@ -94,14 +82,6 @@ impl Document {
 
 /// The parts that a file next to a game may define. The file's name ends with the part.
 const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", "farmers", "policies"];
-
-/// Reads a file's text. Problems name the file.
-fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
-    read_text(path).map_err(|mut problem| {
-        problem.location.get_or_insert_with(|| Location::new(source, None));
-        Problems(vec![*problem])
-    })
-}
 
 fn keys(value: &Value) -> Vec<String> {
     value.as_mapping().into_iter().flatten().filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()

@@ -10,9 +10,10 @@ mod extends;
 mod files;
 mod repeated;
 mod slips;
+mod source;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 
 use saphyr::MarkedYaml;
 use serde_yaml::{Mapping, Value};
@@ -27,6 +28,7 @@ pub use changes::BETWEEN_PRESETS;
 pub use extends::EXTENDS;
 pub(crate) use extends::{CHANGES, PRESET};
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
+pub use source::Source;
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value, read_text};
 
 /// A parsed configuration: its values with all changes applied, and the origin of each value.
@@ -56,18 +58,15 @@ impl Document {
     /// # Errors
     /// A located problem: the text is not YAML, has a duplicate key, or exceeds the limits.
     pub fn parse(source: &str, text: &str) -> Result<Self, Problems> {
-        let text = Text::new(source, text);
-        let value = text.parse()?;
-        Ok(Self { value, ..Self::assembled(text) })
+        Source::new(source, text).document()
     }
 
-    /// Parses a text that may contain duplicate keys. The last value counts. The paths of the duplicate keys are also returned.
+    /// Reads and parses a file that the user names.
     ///
     /// # Errors
-    /// The same errors as [`Document::parse`], except for duplicate keys.
-    pub fn parse_repeated(text: Text) -> Result<(Self, Vec<Path>), Problems> {
-        let (value, repeated) = text.parse_repeated()?;
-        Ok((Self { value, ..Self::assembled(text) }, repeated))
+    /// The same errors as [`Source::of_file`] and [`Source::document`].
+    pub fn read(path: &FilePath) -> Result<Self, Problems> {
+        Source::of_file(path)?.document()
     }
 
     /// A document without values, to be filled with [`Document::place`]. For values without an origin, messages point at `first`.
@@ -88,16 +87,6 @@ impl Document {
     /// Mutable access to the values. New values are at their own path in the first text; see [`Document::place`] for other origins.
     pub fn value_mut(&mut self) -> &mut Value {
         &mut self.value
-    }
-
-    /// Sets the folder that relative paths start from.
-    pub fn set_directory(&mut self, directory: Option<PathBuf>) {
-        self.directory = directory;
-    }
-
-    /// Sets how far the document's authors are trusted.
-    pub fn set_trust(&mut self, trust: Trust) {
-        self.trust = trust;
     }
 
     /// Mutable access to the document's trust.

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::families::strange::FAMILY;
     use crate::families::{Laws, MemberName, Rules, Skin};
-    use crate::{GameSource, Options};
+    use crate::{GameDocument, Options};
     use farm_core::Stream;
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
         let mut totals = vec![0.0; calendars.len()];
         for seed in 0..200 {
             let yaml = Laws::draw(FAMILY.name, &mut Stream::from_seed(seed)).yaml(&name);
-            let game = GameSource::parse("member.yaml", &yaml).unwrap().open(&Options::default()).unwrap();
+            let game = GameDocument::parse("member.yaml", &yaml).unwrap().open(&Options::default()).unwrap();
             for (total, calendar) in totals.iter_mut().zip(&calendars) {
                 *total += calendar.earned(&game).unwrap();
             }
