@@ -15,7 +15,6 @@
 //! | `baseline.rs`, `score.rs` | the returns of waiting, the best policy and a reference; scores of runs |
 //! | `leaderboard.rs` | tables of runs that verify |
 //! | `page.rs` | a run as a page: curves, levels, and each episode step by step |
-//! | `scripted.rs` | an endpoint with scripted replies, for trials without a model |
 //!
 //! An [`Endpoint`] and a [`CommandAgent`] receive only the texts of an episode.
 
@@ -42,7 +41,6 @@ mod policy;
 mod retries;
 mod run;
 mod score;
-mod scripted;
 mod session;
 mod texts;
 mod trace;
@@ -66,7 +64,6 @@ pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
 pub use run::{Access, LOCK, Run};
 pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
-pub use scripted::{Act, Asked, ScriptedEndpoint};
 pub use session::{REPLIES, Session};
 pub use texts::{tidy_name, visible};
 pub use trace::{

@@ -3,8 +3,12 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+#[allow(dead_code, reason = "the tests of farm-agents use the rest")]
+#[path = "../../farm-agents/tests/agents/scripted.rs"]
+mod scripted;
+
 use super::program::{Folder, Ran, farm, farm_reads, program};
-use farm_agents::{Act, ScriptedEndpoint};
+use scripted::{Act, ScriptedEndpoint};
 use serde_json::{Value as Json, json};
 
 /// The calls of an episode, with `--set` below.

@@ -92,6 +92,22 @@ pub use farm_macros::Choice;
 pub use farm_macros::Columns;
 /// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
+/// Adds a function to the index of equations, with its file and line. Place this attribute on the function or method. The function does not
+/// change, and costs nothing more to call.
+///
+/// An equation of the Farm-gym paper has its number. Another equation has its section in the equation sheet and a name.
+///
+/// ```
+/// use farm_core::{equation, registry::Equation};
+///
+/// #[equation("5", "II.4 step 7: evaporation")]
+/// fn wanted_water(wilting: f64, capacity: f64, resistance: f64) -> f64 {
+///     wilting + resistance * (capacity - wilting)
+/// }
+///
+/// assert_eq!((wanted_water(1.0, 3.0, 0.5), Equation::all()[0].function()), (2.0, "wanted_water"));
+/// ```
+pub use farm_macros::equation;
 /// Registers a kind of part. Place this attribute on the `impl` of the part's trait. The attribute adds the kind to `typetag`, which
 /// serialises its parts. It also adds the kind to the [`registry`], which game files, `farm list` and the reference use.
 ///

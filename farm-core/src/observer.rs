@@ -100,18 +100,18 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
-/// Implements the trait for an observer behind a reference or in a box.
-macro_rules! pass_on {
-    ($($type:ty),*) => {$(
-        impl<O: Observer + ?Sized> Observer for $type {
+/// Implements the trait for types that contain observers. `$tell` is a macro that calls a method on each of them.
+macro_rules! observe {
+    ($([$($generics:tt)*] $type:ty => $tell:ident[$($index:tt)*];)*) => {$(
+        impl<$($generics)*> Observer for $type {
             #[inline]
             fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
-                (**self).after_reset(game, state)
+                $tell!(self.after_reset(game, state) $($index)*)
             }
 
             #[inline]
             fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-                (**self).after_step(transition)
+                $tell!(self.after_step(transition) $($index)*)
             }
 
             #[inline]
@@ -121,89 +121,44 @@ macro_rules! pass_on {
                 state: &State,
                 error: Option<&(dyn Error + 'static)>,
             ) -> Result<(), ObserverError> {
-                (**self).after_episode(game, state, error)
+                $tell!(self.after_episode(game, state, error) $($index)*)
             }
         }
     )*};
 }
 
-pass_on!(&mut O, Box<O>);
-
-/// Calls every observer, and returns the first error.
-fn tell_each<'o, O: Observer + 'o>(
-    observers: impl IntoIterator<Item = &'o mut O>,
-    mut tell: impl FnMut(&mut O) -> Result<(), ObserverError>,
-) -> Result<(), ObserverError> {
-    let mut first = Ok(());
-    for observer in observers {
-        let told = tell(observer);
-        first = first.and(told);
-    }
-    first
-}
-
-/// Combines observers of one type. All of them are called.
-macro_rules! tell_all {
-    ($($type:ty),*) => {$(
-        impl<O: Observer> Observer for $type {
-            #[inline]
-            fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
-                tell_each(self, |observer| observer.after_reset(game, state))
-            }
-
-            #[inline]
-            fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-                tell_each(self, |observer| observer.after_step(transition))
-            }
-
-            #[inline]
-            fn after_episode(
-                &mut self,
-                game: &Game,
-                state: &State,
-                error: Option<&(dyn Error + 'static)>,
-            ) -> Result<(), ObserverError> {
-                tell_each(self, |observer| observer.after_episode(game, state, error))
-            }
-        }
-    )*};
-}
-
-tell_all!(Option<O>, Vec<O>);
-
-/// Combines observers of several types. All of them are called.
-macro_rules! tell_tuple {
-    ($($name:ident $index:tt),*) => {
-        impl<$($name: Observer),*> Observer for ($($name,)*) {
-            #[inline]
-            fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
-                let told = Ok(());
-                $(let told = told.and(self.$index.after_reset(game, state));)*
-                told
-            }
-
-            #[inline]
-            fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-                let told = Ok(());
-                $(let told = told.and(self.$index.after_step(transition));)*
-                told
-            }
-
-            #[inline]
-            fn after_episode(
-                &mut self,
-                game: &Game,
-                state: &State,
-                error: Option<&(dyn Error + 'static)>,
-            ) -> Result<(), ObserverError> {
-                let told = Ok(());
-                $(let told = told.and(self.$index.after_episode(game, state, error));)*
-                told
-            }
-        }
+/// Calls the observer behind a reference or in a box.
+macro_rules! tell_one {
+    ($this:ident.$method:ident $arguments:tt) => {
+        (**$this).$method $arguments
     };
 }
 
-tell_tuple!(A 0, B 1);
-tell_tuple!(A 0, B 1, C 2);
-tell_tuple!(A 0, B 1, C 2, D 3);
+/// Calls every observer of one type, and returns the first error.
+macro_rules! tell_each {
+    ($this:ident.$method:ident $arguments:tt) => {
+        $this.iter_mut().fold(Ok(()), |first, observer| {
+            let told = observer.$method $arguments;
+            first.and(told)
+        })
+    };
+}
+
+/// Calls every observer in a tuple, and returns the first error.
+macro_rules! tell_tuple {
+    ($this:ident.$method:ident $arguments:tt $($index:tt)*) => {{
+        let told = Ok(());
+        $(let told = told.and($this.$index.$method $arguments);)*
+        told
+    }};
+}
+
+observe! {
+    [O: Observer + ?Sized] &mut O => tell_one[];
+    [O: Observer + ?Sized] Box<O> => tell_one[];
+    [O: Observer] Option<O> => tell_each[];
+    [O: Observer] Vec<O> => tell_each[];
+    [A: Observer, B: Observer] (A, B) => tell_tuple[0 1];
+    [A: Observer, B: Observer, C: Observer] (A, B, C) => tell_tuple[0 1 2];
+    [A: Observer, B: Observer, C: Observer, D: Observer] (A, B, C, D) => tell_tuple[0 1 2 3];
+}

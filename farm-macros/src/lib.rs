@@ -4,6 +4,7 @@
 mod attributes;
 mod choice;
 mod columns;
+mod equation;
 mod getters;
 mod parameters;
 mod register;
@@ -49,4 +50,11 @@ pub fn getters(input: TokenStream) -> TokenStream {
 pub fn register(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let implementation = syn::parse_macro_input!(item as syn::ItemImpl);
     register::expand(arguments.into(), &implementation).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Adds a function to the index of equations; see `farm_core::equation`.
+#[proc_macro_attribute]
+pub fn equation(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let function = syn::parse_macro_input!(item as syn::ItemFn);
+    equation::expand(arguments.into(), function).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -3,7 +3,7 @@
 use farm_core::config::{Document, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
 
-use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
+use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path};
 use crate::vocabulary::Vocabulary;
 use crate::{ReferenceError, Remarks};
 
@@ -51,7 +51,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
     }
     let score = Path::default().child("score");
     let in_layout = |value: &Value| SCORE_KEYS.iter().any(|key| value.get(*key).is_some());
-    if value_at(document.value(), &score).is_some_and(in_layout) {
+    if score.value_in(document.value()).is_some_and(in_layout) {
         let origin = document.text_path(&score);
         let value = document.remove(&score).unwrap_or_default();
         document.place(&score.child(SCORE), Value::Mapping(Default::default()), origin.clone());
@@ -88,7 +88,7 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
             );
         }
     }
-    let twice = sets.iter().find(|set| value_at(document.value(), &rule_path(set)).is_some())?;
+    let twice = sets.iter().find(|set| rule_path(set).value_in(document.value()).is_some())?;
     let problem =
         Problem::new(ParameterError::SaidTwice, path, format!("`{key}` and `rules.{RULE}.{twice}` set the same thing"));
     Some(problem.value(twice).help("leave one of the two out"))

@@ -6,7 +6,7 @@ use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, to
 use farm_core::spec::load_document;
 
 use crate::notes::Remarks;
-use crate::sections::{rule_path, value_at};
+use crate::sections::rule_path;
 
 /// Maximum number of compilations; after each one, all rejected values are removed.
 const MAX_ROUNDS: usize = 100;
@@ -54,5 +54,5 @@ fn removable(document: &Document, path: &Path) -> Option<Path> {
     (3..=most.min(path.0.len()))
         .rev()
         .map(|length| Path(path.0[..length].to_vec()))
-        .find(|path| value_at(document.value(), path).is_some())
+        .find(|path| path.value_in(document.value()).is_some())
 }

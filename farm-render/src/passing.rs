@@ -2,6 +2,7 @@
 
 use farm_core::Game;
 use farm_core::declare::{Labels as ValueNames, PartInfo, VariableInfo};
+use farm_core::inspect::short_number;
 use farm_core::labels::{LITRES, Labels};
 
 use crate::TextRenderer;
@@ -45,9 +46,9 @@ impl Reading {
         let Self { name, unit, before, after, is_rate } = self;
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         if *is_rate {
-            format!("{name} {}{unit}", short(*after))
+            format!("{name} {}{unit}", short_number(*after))
         } else {
-            format!("{name} {} → {}{unit}", short(*before), short(*after))
+            format!("{name} {} → {}{unit}", short_number(*before), short_number(*after))
         }
     }
 }
@@ -75,19 +76,6 @@ pub(crate) fn passed(labels: &Labels, steps: usize, is_days: bool, readings: &[R
     told.sort_by_key(|(i, _)| *i);
     let words: Vec<String> = told.into_iter().map(|(_, reading)| reading.words()).collect();
     if words.is_empty() { length } else { format!("{length}: {}", words.join(", ")) }
-}
-
-/// A number as text with three digits.
-fn short(value: f64) -> String {
-    match value.abs() {
-        x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
-        x if x >= 10.0 => trimmed(format!("{value:.1}")),
-        _ => trimmed(format!("{value:.2}")),
-    }
-}
-
-fn trimmed(text: String) -> String {
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A variable that is read during waits.

@@ -1,7 +1,8 @@
 //! Values in status bars as text: numbers, units, dates and names.
 
 use farm_core::declare::VariableInfo;
-use farm_core::labels::Labels;
+use farm_core::inspect::{decimals, is_day_of_year};
+use farm_core::labels::{Labels, unit};
 
 use crate::values::Values;
 use crate::view::Sight;
@@ -29,23 +30,8 @@ pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str
     let name = if has_others && plain.is_empty() { without_unit_marks(variable.name()) + " " } else { String::new() };
     // "seeds 3 seed" would repeat the word.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
-    let is_date = variable.name().ends_with(DAY_OF_YEAR);
+    let is_date = is_day_of_year(variable.name());
     WrittenValue { values, name, unit, names, is_date }
-}
-
-/// The unit for days of the year; 0 is 1 January.
-const DAY_OF_YEAR: &str = "#int365";
-
-/// Units that are not printed: counts and storage formats.
-const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
-
-/// A variable's unit as people write it; empty if it has no unit.
-fn unit(name: &str) -> String {
-    match name.split_once('#').map(|(_, unit)| unit) {
-        None => String::new(),
-        Some(unit) if SILENT_UNITS.contains(&unit) => String::new(),
-        Some(unit) => unit.replace(".day-1", "/day").replace(".h-1", "/h").replace(".s-1", "/s"),
-    }
 }
 
 /// A variable's name, with its unit in parentheses.
@@ -74,7 +60,5 @@ impl WrittenValue {
 
 /// A number as text with at most one decimal, or with no decimals from 1000 upwards.
 pub(crate) fn number(value: f64) -> String {
-    let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
-    let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);
-    if text == "-0" { "0".to_owned() } else { text }
+    decimals(value, if value.abs() < 1000.0 { 1 } else { 0 })
 }

@@ -65,11 +65,6 @@ impl VarianceTable {
         sum(self.cells.iter().flatten().flatten().copied()) / n as f64
     }
 
-    /// The mean squares of policy, world, both and dice.
-    pub fn mean_squares(&self) -> [f64; 4] {
-        self.mean_squares_of(&vec![1; self.worlds()])
-    }
-
     /// The shares of the variance.
     pub fn shares(&self) -> Shares {
         self.shares_of(&vec![1; self.worlds()])
@@ -156,7 +151,7 @@ mod tests {
         ];
         let cells = cells.map(|row| row.map(|cell| cell.to_vec()).to_vec()).to_vec();
         let table = VarianceTable::new(cells).unwrap();
-        for (found, expected) in table.mean_squares().iter().zip([5341.86, 19559.36, 2403.44, 675.21]) {
+        for (found, expected) in table.mean_squares_of(&[1; 3]).iter().zip([5341.86, 19559.36, 2403.44, 675.21]) {
             assert!((found - expected).abs() < 0.005, "{found}, expected {expected}");
         }
         // (5341.86 − 2403.44) / 12, (19559.36 − 2403.44) / 12, (2403.44 − 675.21) / 4, 675.21, by hand.

@@ -2,7 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
-use farm_core::inspect::join_truncated;
+use farm_core::inspect::{join_truncated, range};
 use farm_reference_format::steps;
 
 /// The maximum number of listed words. Longer lists are cut off.
@@ -11,26 +11,6 @@ const MAX_WORDS: usize = 16;
 /// The unit in a name: `mm.day-1` in `forecast.rain_amount#mm.day-1`. `None` if the name has no unit.
 fn unit(name: &str) -> Option<&str> {
     steps(name).into_iter().find_map(|step| step.split_once('#')).map(|(_, unit)| unit)
-}
-
-/// A number in everyday notation.
-fn short(value: f64) -> String {
-    if value == f64::INFINITY {
-        "∞".into()
-    } else if value == f64::NEG_INFINITY {
-        "-∞".into()
-    } else if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
-        // Three digits are enough for a bound far from all values.
-        let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
-        format!("{rounded:e}")
-    } else {
-        format!("{value}")
-    }
-}
-
-/// A closed range.
-fn range(low: f64, high: f64) -> String {
-    format!("{} … {}", short(low), short(high))
 }
 
 fn words(labels: &[String]) -> String {

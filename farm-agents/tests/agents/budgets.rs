@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use farm_agents::{Act, Conduct, EndReason, RunHeader};
+use farm_agents::{Conduct, EndReason, RunHeader};
 
-use super::{Folder, STEPS, conduct, header, play_all, scripted, verified};
+use super::{Act, Folder, STEPS, conduct, header, play_all, scripted, verified};
 
 fn budget(conduct: Conduct) -> RunHeader {
     RunHeader { conduct, ..header(1) }

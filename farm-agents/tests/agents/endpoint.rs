@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use farm_agents::{Act, AgentsError, EndReason, Tokens};
+use farm_agents::{AgentsError, EndReason, Tokens};
 
-use super::{Folder, IMPATIENCE, STEPS, endpoint, endpoint_within, header, play, play_all, scripted, verified};
+use super::{Act, Folder, IMPATIENCE, STEPS, endpoint, endpoint_within, header, play, play_all, scripted, verified};
 
 fn wait() -> String {
     "I think.\nAction: Wait".to_owned()

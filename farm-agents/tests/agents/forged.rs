@@ -1,10 +1,10 @@
 //! Traces that lie: whatever was changed, verification refuses it and says where.
 
-use farm_agents::{Act, AgentsError, Line, Run};
+use farm_agents::{AgentsError, Line, Run};
 use farm_core::config::{Problem, Problems};
 use serde_json::{Value as Json, json};
 
-use super::{Folder, STEPS, header, parsed, play_all, scripted};
+use super::{Act, Folder, STEPS, header, parsed, play_all, scripted};
 
 /// A run with a few rewards, a reply that was asked for again and one that could not be done.
 fn honest(test: &str) -> (Folder, Run) {

@@ -1,11 +1,11 @@
 //! Lifetimes, several trials under one rule, and summaries that stand for the turns before.
 
-use farm_agents::{ASK_FOR_SUMMARY, Act, AgentsError, Conduct, EndReason, History, Line, PolicyAgent, Run, RunHeader};
+use farm_agents::{ASK_FOR_SUMMARY, AgentsError, Conduct, EndReason, History, Line, PolicyAgent, Run, RunHeader};
 use farm_core::SeedSplit;
 use farm_core::config::ParameterError;
 use serde_json::{Value as Json, json};
 
-use super::{Access, Folder, STEPS, conduct, endpoint, header, parsed, play, play_all, scripted, verified};
+use super::{Access, Act, Folder, STEPS, conduct, endpoint, header, parsed, play, play_all, scripted, verified};
 
 const TRIALS: u32 = 3;
 

@@ -9,17 +9,19 @@ mod forged;
 mod lifetimes;
 mod one_message;
 mod resume;
+mod scripted;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use farm_agents::{
-    Access, Act, Agent, AgentError, Answer, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player,
-    PolicyAgent, Request, Retries, Rules, Run, RunHeader, ScriptedEndpoint, Tokens, Trace,
+    Access, Agent, AgentError, Answer, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player, PolicyAgent,
+    Request, Retries, Rules, Run, RunHeader, Tokens, Trace,
 };
 use farm_core::config::Problems;
 use farm_core::{Game, TextForm};
+use scripted::{Act, ScriptedEndpoint};
 use serde_json::{Map, Value as Json, json};
 
 /// Steps of an episode.

@@ -1,9 +1,9 @@
 //! Histories of actions: every turn is one message of the user, with what was thought and done, and without old observations.
 
-use farm_agents::{Act, CallLine, Conduct, History, RunHeader};
+use farm_agents::{CallLine, Conduct, History, RunHeader};
 use serde_json::{Value as Json, json};
 
-use super::{Folder, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
+use super::{Act, Folder, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
 
 /// What the endpoint answers, call by call; then it waits.
 const REPLIES: [&str; 6] = [

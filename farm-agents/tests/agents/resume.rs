@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex};
 
-use farm_agents::{Act, AgentsError, PolicyAgent, Run};
+use farm_agents::{AgentsError, PolicyAgent, Run};
 use farm_core::Game;
 
-use super::{Access, Folder, PATIENCE, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
+use super::{Access, Act, Folder, PATIENCE, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
 
 /// Walks about, by the turn that the conversation is in: a reply that comes at another turn would lead elsewhere.
 fn walk(body: &serde_json::Value) -> Act {

@@ -1,6 +1,7 @@
 //! The panel "In view": the selected plot, status bars, observation, forecast and inventory.
 
 use farm_core::declare::Quantity;
+use farm_core::inspect::{is_day_of_year, short_number};
 use farm_render::{StatusBarItem, Thing, View};
 use ratatui::text::{Line, Span};
 
@@ -150,7 +151,7 @@ pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
             let own = name.rsplit_once(&format!("{FORECAST}.")).map_or(name.as_str(), |(_, rest)| rest);
             let label = labels.variable(&kind, own);
             let words = match words.parse() {
-                Ok(day) if own.ends_with("#int365") => labels.date(day),
+                Ok(day) if is_day_of_year(own) => labels.date(day),
                 _ => words.split(' ').map(|word| labels.value(own, word)).collect::<Vec<_>>().join(" "),
             };
             lines.push(pair(app, &format!(" {}", label.text), &with_unit(&shortened(&words), &label.unit)));
@@ -209,25 +210,13 @@ fn entries(app: &App<'_>) -> Vec<Observed> {
 
 /// A text with shortened numbers.
 fn shortened(words: &str) -> String {
-    let number = |word: &str| word.parse::<f64>().map_or(word.to_owned(), short);
+    let number = |word: &str| word.parse::<f64>().map_or(word.to_owned(), short_number);
     let short = |word: &str| match word.split_once('=') {
         Some((name, value)) => format!("{name} {}", number(value)),
         None => number(word),
     };
     let separator = if words.contains('=') { ", " } else { " " };
     words.split_whitespace().map(short).collect::<Vec<_>>().join(separator)
-}
-
-/// A number without needless decimals.
-fn short(value: f64) -> String {
-    let text = match value.abs() {
-        x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
-        x if x >= 0.01 => format!("{value:.2}"),
-        x if x >= 0.001 => format!("{value:.3}"),
-        _ => format!("{value:.1e}"),
-    };
-    let is_plain = text.contains('.') && !text.contains('e');
-    if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// A value with its unit. The unit comes before any note in parentheses.

@@ -361,25 +361,6 @@ impl ActionTable {
         }
     }
 
-    /// The numbers of discrete and of continuous interventions that the rules allow. An intervention with a continuous parameter counts
-    /// once per combination of its other parameters, as in the Farm-gym paper (3.1.3).
-    pub fn intervention_counts(&self) -> (usize, usize) {
-        let (mut discrete, mut continuous) = (0, 0);
-        for base in self.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
-            let values = base.parameters.iter().filter_map(|allowed| match allowed {
-                Allowed::Values(values) => Some(values.len()),
-                Allowed::Range { .. } => None,
-            });
-            let combinations: usize = values.product();
-            if base.parameters.iter().any(|allowed| matches!(allowed, Allowed::Range { .. })) {
-                continuous += combinations;
-            } else {
-                discrete += combinations;
-            }
-        }
-        (discrete, continuous)
-    }
-
     /// The number of observations that the rules allow.
     pub fn observation_count(&self) -> usize {
         self.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation).count()

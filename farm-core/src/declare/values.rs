@@ -331,7 +331,6 @@ mod tests {
         for kind in kinds() {
             for shape in [&[][..], &[2], &[3, 2]] {
                 let space = kind.space(shape);
-                assert!(space.validate().is_ok(), "{kind:?} {shape:?}");
                 if let Space::Box { dtype, .. } = space {
                     assert_eq!(dtype, kind.dtype(), "{kind:?} {shape:?}");
                 }

@@ -41,7 +41,7 @@ pub fn date_of(day_of_year: u32) -> String {
 }
 
 /// Whether a variable with this name is a day of the year.
-pub(crate) fn is_day_of_year(name: &str) -> bool {
+pub fn is_day_of_year(name: &str) -> bool {
     name.ends_with(DAY_OF_YEAR)
 }
 

@@ -3,8 +3,8 @@
 mod calendar;
 mod escape;
 
-pub use calendar::{DAYS_PER_YEAR, date_of, month_and_day};
-pub(crate) use calendar::{day_of, is_day_of_year};
+pub(crate) use calendar::day_of;
+pub use calendar::{DAYS_PER_YEAR, date_of, is_day_of_year, month_and_day};
 pub use escape::{escape_controls, escape_line};
 
 /// The maximum number of names or values listed as expected in an error.
@@ -25,7 +25,7 @@ pub fn join_truncated<T>(
     entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
 }
 
-/// A number with up to four decimals. Very large and very small numbers have an exponent.
+/// A number for people in texts and tables, with up to four decimals. Very large and very small numbers have an exponent.
 pub fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -36,11 +36,34 @@ pub fn format_number(value: f64) -> String {
         return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
     }
     if !(1e-3..1e9).contains(&size) {
-        let text = format!("{value:.4e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{exponent}", without_zeros(mantissa));
+        return scientific(value, 4);
     }
-    without_zeros(&format!("{value:.4}")).to_owned()
+    decimals(value, 4)
+}
+
+/// A number for people in narrow places: three digits, or all digits of a longer integer part. Numbers below 0.001 have an exponent.
+pub fn short_number(value: f64) -> String {
+    match value.abs() {
+        x if x >= 100.0 || x == 0.0 => decimals(value, 0),
+        x if x >= 10.0 => decimals(value, 1),
+        x if x >= 0.01 => decimals(value, 2),
+        x if x >= 0.001 => decimals(value, 3),
+        _ => scientific(value, 1),
+    }
+}
+
+/// A number with at most this many decimals, without trailing zeros.
+pub fn decimals(value: f64, most: usize) -> String {
+    let text = format!("{value:.most$}");
+    let text = if text.contains('.') { without_zeros(&text) } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A number with an exponent, and at most this many decimals before it.
+fn scientific(value: f64, most: usize) -> String {
+    let text = format!("{value:.most$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{exponent}", if mantissa.contains('.') { without_zeros(mantissa) } else { mantissa })
 }
 
 /// Joins words with commas, and with `or` before the last word.
@@ -123,6 +146,9 @@ mod tests {
     fn numbers_are_short() {
         let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(format_number);
         assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
+        let shown = [0.0, -0.4, 2.0, 12.34, -123.4, 5e6, 0.0123, 0.004, 1e-5].map(short_number);
+        assert_eq!(shown, ["0", "-0.4", "2", "12.3", "-123", "5000000", "0.01", "0.004", "1e-5"]);
+        assert_eq!([-0.01, 100.0, 2.25].map(|value| decimals(value, 1)), ["0", "100", "2.2"]);
     }
 
     #[test]

@@ -25,6 +25,7 @@
 //! assert_eq!((kind.doc(), kind.table()[0].name()), ("Boulders, which do nothing.", "number#nb"));
 //! ```
 
+mod equation;
 mod errors;
 mod read;
 
@@ -37,6 +38,7 @@ use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, Tool, check
 use crate::declare::Role;
 use crate::state::{Element, Region};
 
+pub use equation::Equation;
 pub use errors::KindError;
 pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};

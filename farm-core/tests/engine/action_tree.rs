@@ -4,7 +4,7 @@ use farm_core::ActionKind;
 use farm_core::action::{Allowed, Call};
 use serde_json::json;
 
-use crate::sheet::Sheet;
+use crate::sheet::{Sheet, intervention_counts};
 
 /// The paper's first example, with our names of the actions.
 const PAPER: &str = "\
@@ -32,7 +32,7 @@ actions:
 max_action_schedule_size: 5";
 
 fn counts(rules: &str) -> (usize, usize) {
-    Sheet { rules, mode: "pomdp", ..Sheet::default() }.game().catalogue().intervention_counts()
+    intervention_counts(&Sheet { rules, mode: "pomdp", ..Sheet::default() }.game())
 }
 
 /// 3·5·2 waterings, 3·8·4 sowings, one harvest, 3 harvests and 3 removals of a plot; and 3·2 waterings with any amount.
@@ -138,7 +138,7 @@ fn a_range_without_width_offers_one_value() {
     let rules =
         "actions: {Field-0: {Soil-0: {water_continuous: {plot: '(0, 0)', amount#L: '(5, 5)', duration#min: 30}}}}";
     let game = Sheet { rules, mode: "pomdp", ..Sheet::default() }.game();
-    assert_eq!((game.catalogue().discrete_len(), game.catalogue().intervention_counts()), (2, (0, 1)));
+    assert_eq!((game.catalogue().discrete_len(), intervention_counts(&game)), (2, (0, 1)));
 }
 
 /// The paper's example of observations: the wind at once, the water at once and plot by plot, one stage, the size likewise.
@@ -169,7 +169,7 @@ actions: {Field-0: {Plant-0: {harvest: }}}";
     }
     let found: Vec<_> = game.catalogue().calls()[..10].iter().map(|call| game.catalogue().to_json(call)).collect();
     assert_eq!(found, expected);
-    assert_eq!(game.catalogue().intervention_counts(), (1, 0), "the tree of observations adds no intervention");
+    assert_eq!(intervention_counts(&game), (1, 0), "the tree of observations adds no intervention");
     let looks = "Discrete(1), ".repeat(10);
     assert_eq!(game.catalogue().space().to_string(), format!("MultiUnion[1]({looks}Dict())"));
     // The same rules where everything visible is seen anyway.

@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use farm_core::action::Allowed;
 use farm_core::config::{Document, Problems};
 use farm_core::spec::load_document;
-use farm_core::{Behaviour, Builder, Context, Environment, Game, Score, ScoreBehaviour};
+use farm_core::{ActionKind, Behaviour, Builder, Context, Environment, Game, Score, ScoreBehaviour};
 
 /// Prices that a test knows.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -127,4 +128,20 @@ impl Sheet<'_> {
         assert!(shown.contains(&format!("sheet.yaml:{line}:")), "line {line} is not named:\n{shown}\n{text}");
         shown
     }
+}
+
+/// The numbers of discrete and of continuous interventions that the rules allow. An intervention with a continuous parameter counts once per
+/// combination of its other parameters, as in the Farm-gym paper (3.1.3).
+pub(crate) fn intervention_counts(game: &Game) -> (usize, usize) {
+    let (mut discrete, mut continuous) = (0, 0);
+    for base in game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Intervention) {
+        let is_range = |allowed: &Allowed| matches!(allowed, Allowed::Range { .. });
+        let values = base.parameters().iter().filter_map(|allowed| match allowed {
+            Allowed::Values(values) => Some(values.len()),
+            Allowed::Range { .. } => None,
+        });
+        let combinations: usize = values.product();
+        *if base.parameters().iter().any(is_range) { &mut continuous } else { &mut discrete } += combinations;
+    }
+    (discrete, continuous)
 }

@@ -111,6 +111,7 @@ impl Flock {
 /// Number of birds on a day (equation sheet II.10).
 ///
 /// n = max(0, UniformInt{0 … max} − strength)
+#[farm_core::equation("II.10: number of birds")]
 #[inline]
 pub fn arriving(stream: &mut Stream, max_population: i32, strength: i32) -> i32 {
     (stream.integer_in(0, max_population) - strength).max(0)

@@ -217,6 +217,7 @@ impl Behaviour for Seeping {
 /// Pesticide released in a day [kg day⁻¹] (equation sheet II.5).
 ///
 /// r = min(amount, speed/7)
+#[farm_core::equation("II.5: cide release")]
 #[inline]
 pub fn seeped(amount_kg: f64, speed_kg_per_day: f64) -> f64 {
     amount_kg.min(speed_kg_per_day)

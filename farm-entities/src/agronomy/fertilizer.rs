@@ -205,6 +205,7 @@ impl Behaviour for Dissolving {
 /// Fertiliser that dissolves in a day [kg day⁻¹] (equation sheet II.5).
 ///
 /// r = min(amount, amount · k/7 · μ/100)
+#[farm_core::equation("II.5: fertilizer release")]
 #[inline]
 pub fn dissolved(amount_kg: f64, speed_per_day: f64, microlife_percent: f64) -> f64 {
     amount_kg.min(amount_kg * speed_per_day * microlife_percent / 100.0)

@@ -196,6 +196,7 @@ impl Pollinators {
     /// The day's penalty, which is the same for all plots (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)
+    #[farm_core::equation("34")]
     pub fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
         let [low, high] = self.temperature;
         self.base
@@ -208,6 +209,7 @@ impl Pollinators {
     /// Probability that a plot is visited today (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// p = ℰ(day + edge; (θ_c, d(cide; −∞, c_max)))
+    #[farm_core::equation("34")]
     #[inline]
     pub fn visit_probability(&self, penalty: f64, cide_g: f64) -> f64 {
         response(penalty, &[(self.cide_weight, distance(cide_g, f64::NEG_INFINITY, self.cide_max))])

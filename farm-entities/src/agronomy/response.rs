@@ -15,6 +15,7 @@ pub fn distance(y: f64, low: f64, high: f64) -> f64 {
 /// ℰ(β₀; (βⱼ, dⱼ)) = exp(−β₀ − Σ βⱼ dⱼ)
 ///
 /// A distance of 0 is left out before it is multiplied, so that a weight of +∞ is a hard constraint and never 0 · ∞.
+#[farm_core::equation("1")]
 #[inline]
 pub fn response(base: f64, terms: &[(f64, f64)]) -> f64 {
     let penalty = terms.iter().filter(|(_, d)| *d > 0.0).fold(base, |sum, (weight, d)| sum + weight * d);

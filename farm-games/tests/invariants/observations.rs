@@ -185,23 +185,3 @@ fn invariant_5_a_text_that_does_not_fit_is_refused_without_a_panic() {
     }
     assert!(open("no_such_game", &Options::default()).is_err());
 }
-
-#[test]
-fn the_spaces_of_every_game_are_sound_and_hold_flat_vectors() {
-    for variant in variants() {
-        let label = &variant.label;
-        let mut environment = Environment::new(variant.game.clone());
-        for space in [environment.game().observation().space(), environment.game().catalogue().space()] {
-            assert_eq!(space.validate(), Ok(()), "{label}");
-            let text = serde_json::to_string(&space).unwrap();
-            assert_eq!(serde_json::from_str::<Space>(&text).unwrap(), space, "{label}");
-            let drawn = space.sample(&mut Stream::from_seed(1));
-            let flat = space.flatten(&drawn).unwrap_or_else(|error| panic!("{label}: {error}"));
-            assert_eq!((flat.len(), space.unflatten(&flat)), (space.flat_size(), Ok(drawn)), "{label}");
-        }
-        environment.reset(1);
-        let (space, seen) = (environment.game().observation().space(), environment.observation_json());
-        let flat = space.flatten(&seen).unwrap_or_else(|error| panic!("{label}: {error}"));
-        assert_eq!(space.unflatten(&flat), Ok(seen), "{label}");
-    }
-}

@@ -3,6 +3,7 @@
 use farm_core::{Environment, Stream};
 use serde_json::{Value as Json, json};
 
+use super::sheet::intervention_counts;
 use super::support::Sheet;
 
 /// The first farmer looks everywhere and acts in the first field; the second acts in the second field and sees nothing else.
@@ -60,7 +61,7 @@ fn permissions_decide_who_may_look_and_act_where() {
     ];
     assert_eq!(who(&env), expected);
     assert_eq!(env.game().catalogue().observation_count(), 2 + 2 * 3);
-    assert_eq!(env.game().catalogue().intervention_counts(), (3 + 4 + 1, 0));
+    assert_eq!(intervention_counts(env.game()), (3 + 4 + 1, 0));
 }
 
 #[test]
@@ -151,7 +152,7 @@ actions:
         of(second, "harvest"),
     ];
     assert_eq!(who(&env), expected);
-    assert_eq!(env.game().catalogue().intervention_counts(), (1 + 2 + 2, 0));
+    assert_eq!(intervention_counts(env.game()), (1 + 2 + 2, 0));
     let plot = |json: Json| {
         env.game().catalogue().parse(&json).map(|calls| env.game().catalogue().to_json(&calls[0])[0].clone())
     };

@@ -1,6 +1,7 @@
 //! Every action of every game in every form, there and back.
 
-use farm_core::{Action, ActionKind, Environment, Outcome, Stream};
+use farm_core::action::Call;
+use farm_core::{Action, ActionKind, Environment, Game, Outcome, Stream};
 use serde_json::Value as Json;
 
 use super::common::variants;
@@ -49,20 +50,24 @@ fn every_id_of_the_flat_list_has_one_schedule_and_no_two_have_the_same() {
     }
 }
 
+/// Random calls without repetitions, because in every form a schedule is a set.
+fn random_set(game: &Game, kind: ActionKind, stream: &mut Stream) -> Vec<Call> {
+    let mut schedule = random_calls(game, kind, game.catalogue().max_schedule(), stream);
+    for i in (1..schedule.len()).rev() {
+        if schedule[..i].contains(&schedule[i]) {
+            schedule.remove(i);
+        }
+    }
+    schedule
+}
+
 #[test]
 fn whole_schedules_read_back_from_every_form() {
     for variant in variants() {
         let (label, catalogue) = (&variant.label, variant.game.catalogue());
         let mut stream = Stream::from_seed(11);
         for _ in 0..60 {
-            let mut schedule =
-                random_calls(&variant.game, ActionKind::Intervention, catalogue.max_schedule(), &mut stream);
-            // In every form a schedule is a set.
-            for i in (1..schedule.len()).rev() {
-                if schedule[..i].contains(&schedule[i]) {
-                    schedule.remove(i);
-                }
-            }
+            let mut schedule = random_set(&variant.game, ActionKind::Intervention, &mut stream);
             let json = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
             let read = catalogue.parse(&json).unwrap_or_else(|problem| panic!("{label}: {json}: {problem}"));
             assert_eq!(read, schedule, "{label}: {json}");
@@ -86,22 +91,23 @@ fn whole_schedules_read_back_from_every_form() {
     }
 }
 
-/// Samples of the action space are actions: they convert there and back, and a step executes or rejects each of them.
+/// Elements of the action space are actions: they convert there and back, and a step executes or rejects each of them.
 #[test]
-fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
+fn elements_of_the_action_space_are_played_and_convert_back_to_themselves() {
     for variant in variants() {
         let mut environment = Environment::new(variant.game.clone());
         let catalogue = variant.game.catalogue();
         let space = environment.game().catalogue().space();
         let mut stream = Stream::from_seed(7);
         for n in 0..50 {
-            let sample = space.sample(&mut stream);
-            assert!(space.contains(&sample), "{}: {sample}", variant.label);
-            let calls = catalogue.gym_to_calls(&sample).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
-            assert_eq!(catalogue.calls_to_gym(&calls), sample, "{}", variant.label);
+            let kind = [ActionKind::Intervention, ActionKind::Observation][n as usize % 2];
+            let calls = random_set(&variant.game, kind, &mut stream);
+            let element = catalogue.calls_to_gym(&calls);
+            assert!(space.contains(&element), "{}: {element}", variant.label);
+            assert_eq!(catalogue.gym_to_calls(&element).as_ref(), Ok(&calls), "{}", variant.label);
             let expects = environment.expects();
             let outcome =
-                environment.step(Action::Gym(&sample)).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
+                environment.step(Action::Gym(&element)).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
             let record = environment.record();
             assert_eq!(record.executed().len() + record.rejected().len() + record.rejected_more(), calls.len());
             assert!(record.executed().iter().all(|call| catalogue.base_actions()[call.base()].kind() == expects));

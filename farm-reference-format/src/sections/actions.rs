@@ -4,7 +4,7 @@ use farm_core::config::{PartKind, Path, TextPath};
 use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 
-use super::{RULE, SectionItem, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
+use super::{RULE, SectionItem, Sheets, Vocabulary, each_leaf, rule_path, unwrapped};
 
 /// An observation: a variable, given by the steps in its name, and the selected values.
 struct SeenAction {
@@ -131,8 +131,7 @@ impl Sheets<'_> {
                 Which::All => self.document.place(&place, Value::Null, one.origin),
                 Which::Below => self.document.place(&place.child("*"), Value::Null, one.origin),
                 Which::Entry(entry) => {
-                    let length =
-                        value_at(self.document.value(), &place).and_then(Value::as_sequence).map_or(0, Vec::len);
+                    let length = place.value_in(self.document.value()).and_then(Value::as_sequence).map_or(0, Vec::len);
                     self.document.place(&place.child(length), entry, one.origin);
                 }
             }

@@ -151,7 +151,7 @@ impl Sheets<'_> {
     /// other. Setting the same value twice is no problem.
     fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &TextPath) -> bool {
         let path = rule_path(key);
-        let there = value_at(self.document.value(), &path).filter(|there| Some(*there) != value);
+        let there = path.value_in(self.document.value()).filter(|there| Some(*there) != value);
         let (Vocabulary::AsWritten(_), Some(there)) = (self.vocabulary, there) else { return false };
         let other = self.document.locations([&self.document.text_path(&path)]).into_iter().flatten().next();
         let place = other.map_or("elsewhere".to_owned(), |location| format!("at {location}"));
@@ -258,14 +258,6 @@ pub fn rule_path(key: &str) -> Path {
 /// The path of a score parameter.
 pub fn score_path(key: &str) -> Path {
     Path::default().child("score").child(SCORE).child(key)
-}
-
-/// The value at a path.
-pub(crate) fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
-    path.0.iter().try_fold(value, |value, segment| match segment {
-        Segment::Key(key) => value.get(key.as_str()),
-        Segment::Index(index) => value.get(*index),
-    })
 }
 
 /// The number in `np.float64(15.0)`, the form in which the reference writes numbers with recent NumPy versions.

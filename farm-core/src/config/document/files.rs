@@ -95,7 +95,7 @@ struct Inclusion {
 impl Inclusion {
     /// Replaces a part with its file. `chain` lists the files that led here, starting with the game's own file.
     fn visit(&mut self, document: &mut Document, path: &Path, chain: &[PathBuf]) {
-        let Some(value) = at(&document.value, path) else { return };
+        let Some(value) = path.value_in(&document.value) else { return };
         if let Some(name) = value.as_str().filter(|text| ENDINGS.iter().any(|ending| text.ends_with(ending))) {
             let name = name.to_owned();
             if let Some(chain) = self.include(document, path, &name, chain) {
@@ -173,11 +173,4 @@ impl Inclusion {
 /// A file's name without its folders, for use in lists of files.
 fn name_of(file: &FilePath) -> String {
     file.file_name().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-fn at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
-    path.0.iter().try_fold(value, |value, segment| match segment {
-        Segment::Key(key) => value.get(key.as_str()),
-        Segment::Index(index) => value.get(*index),
-    })
 }

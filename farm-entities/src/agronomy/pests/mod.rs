@@ -183,6 +183,7 @@ impl Numbers {
 
     /// The pests that moved in become the plot's pests. They sit on its hosts in proportion to each host's attraction and size (II.8 step
     /// 5). `size` returns a host's size from its index and the host.
+    #[farm_core::equation("II.8 step 5: hosts")]
     #[inline]
     fn settle_down(
         &self,

@@ -81,6 +81,7 @@ impl Behaviour for Swarm {
 
 impl Swarm {
     /// Pests that reach the field today (Farm-gym Eq. 30; II.8 step 1).
+    #[farm_core::equation("30")]
     fn reach(&self, c: &Context<'_>) -> u32 {
         let mut stream = c.stream(self.key, REACH);
         if !stream.bernoulli(self.p.arrival_frequency) {
@@ -90,6 +91,7 @@ impl Swarm {
     }
 
     /// Some pests stay, and some come from outside (Farm-gym Eqs. 31–33; II.8 steps 2, 3).
+    #[farm_core::equation("31", "32", "33")]
     #[inline]
     fn stay(&self, plot: usize, reached: u32, birds: f64, c: &Context<'_>) {
         let population = &c.get(self.numbers.population)[plot];
@@ -110,6 +112,7 @@ impl Swarm {
     }
 
     /// Pests move to the four neighbours within the field or stay, on all plots at once (II.8 step 4).
+    #[farm_core::equation("II.8 step 4: movement")]
     #[inline]
     fn wander(&self, plot: usize, (speed, downwind): (f64, usize), c: &Context<'_>) {
         let wandering = c.get(self.numbers.population)[plot].replace(0).max(0) as u32;
@@ -136,6 +139,7 @@ impl Swarm {
     }
 
     /// The pests choose hosts in proportion to the number of individuals (II.8 step 5).
+    #[farm_core::equation("II.8 step 5: hosts")]
     #[inline]
     fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let individuals = |_, host: &Host| f64::from(c.get(host.number)[plot].get());
@@ -151,6 +155,7 @@ pub fn middle_distance(length: usize, width: usize) -> usize {
 }
 
 /// Probability that a pest that reaches the field comes to a plot (Farm-gym Eq. 32).
+#[farm_core::equation("32")]
 pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64) -> f64 {
     let terms = [
         (p.edge, edge as f64),
@@ -161,6 +166,7 @@ pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64)
 }
 
 /// Probability that a pest stays alive and in the field (Farm-gym Eq. 33).
+#[farm_core::equation("33")]
 pub fn staying_chance(p: &Leave, edge: usize, middle: usize, temperature: f64, pesticide: f64, birds: f64) -> f64 {
     let terms = [
         (p.edge, distance(edge as f64, middle as f64, f64::INFINITY)),

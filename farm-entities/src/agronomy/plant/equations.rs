@@ -5,6 +5,7 @@ use farm_core::math::{exp, powf};
 /// Daily growth of a quantity that saturates (Farm-gym Eq. 6 for size, Eq. 17 for fruit weight).
 ///
 /// s′ = min(s_max, s + κ r (1 − s/s_max) √s), κ in unit^½ day⁻¹
+#[farm_core::equation("6", "17")]
 #[inline]
 pub fn flow(value: f64, rate: f64, speed: f64, max: f64) -> f64 {
     (value + rate * speed * (1.0 - value / max) * value.sqrt()).clamp(0.0, max)
@@ -13,6 +14,7 @@ pub fn flow(value: f64, rate: f64, speed: f64, max: f64) -> f64 {
 /// Size at which flowers appear, as a share of the final size (Farm-gym Eq. 8).
 ///
 /// x = (1 + exp(−S/S₀)) / 2, in (½, 1]. A plant under stress flowers earlier and at a smaller size.
+#[farm_core::equation("8")]
 #[inline]
 pub fn bloom_threshold(stress: f64, scale: f64) -> f64 {
     if stress <= 0.0 { 1.0 } else { 0.5 * (1.0 + exp(-stress / scale)) }
@@ -22,6 +24,7 @@ pub fn bloom_threshold(stress: f64, scale: f64) -> f64 {
 /// that the paper gives for it).
 ///
 /// x_w = exp(−θ_s S/S₀ − θ_p max(0, v_min − visits))
+#[farm_core::equation("19")]
 #[inline]
 pub fn ripe_threshold(stress: f64, scale: f64, stress_weight: f64, missing_visits: f64, visits_weight: f64) -> f64 {
     let penalty = stress_weight * stress / scale + visits_weight * missing_visits.max(0.0);
@@ -39,6 +42,7 @@ pub fn total_stress(nutrients_g: [f64; 4], water_liters: f64) -> f64 {
 /// Basal crop coefficient K_cb (FAO-56 Eq. 70; equation sheet II.6.5; Farm-gym 4.2.7 without its division by 100).
 ///
 /// K_cb = a₀ + a₁ h + (0.04 (u₂ − 2) − 0.004 (RH_min − 45)) (h/300)^0.3, with h in cm, u₂ in 1…6 m s⁻¹, RH_min in 20…80 %
+#[farm_core::equation("II.6.5: crop coefficient")]
 #[inline]
 pub fn crop_coefficient(base: f64, per_cm: f64, height_cm: f64, wind_2m: f64, humidity_min: f64) -> f64 {
     let climate = 0.04 * (wind_2m.clamp(1.0, 6.0) - 2.0) - 0.004 * (humidity_min.clamp(20.0, 80.0) - 45.0);
@@ -49,6 +53,7 @@ pub fn crop_coefficient(base: f64, per_cm: f64, height_cm: f64, wind_2m: f64, hu
 /// Ground that a plant shades: the disc under a ball whose diameter is the plant's height \[m²\] (equation sheet II.6.8).
 ///
 /// c · n · π (h/200)²
+#[farm_core::equation("II.6.8: shade")]
 #[inline]
 pub fn shade(coefficient: f64, population: f64, height_cm: f64) -> f64 {
     let radius_m = height_cm / 200.0;
@@ -58,6 +63,7 @@ pub fn shade(coefficient: f64, population: f64, height_cm: f64) -> f64 {
 /// Probability that a flower is pollinated on a day (Farm-gym Eq. 11 as one binomial: equation sheet I.1).
 ///
 /// p̄ = Σ w p / Σ w; 0 if all weights are 0
+#[farm_core::equation("11")]
 #[inline]
 pub fn pollination(weights: [f64; 3], chances: [f64; 3]) -> f64 {
     let total: f64 = weights.iter().sum();
@@ -68,6 +74,7 @@ pub fn pollination(weights: [f64; 3], chances: [f64; 3]) -> f64 {
 /// Number of flowers that a plant can have (Farm-gym Eq. 10, with the reference's stress boost as an option).
 ///
 /// n = n_max (1 + b (1 − exp(−θ S/S₀))), rounded
+#[farm_core::equation("10")]
 #[inline]
 pub fn flower_buds(max: f64, boost: f64, speed: f64, stress: f64, scale: f64) -> u32 {
     let boosted = if boost > 0.0 { 1.0 + boost * (1.0 - exp(-speed * stress / scale)) } else { 1.0 };

@@ -52,6 +52,7 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec
 /// penalty in the exponent of the response is above `penalty`.
 ///
 /// f = Π (1 − h), and 1 − h = exp(−p): a hindrance is a further term p = −ln(1 − h) of the response
+#[farm_core::equation("1")]
 pub(super) fn hindered(hindrances: &[Hindrance], plot: usize, penalty: f64, c: &Context<'_>) -> (f64, Option<u8>) {
     let (mut left, mut most, mut worst) = (1.0, penalty, None);
     for hindrance in hindrances {

@@ -109,6 +109,7 @@ pub(super) fn begin(p: &Plant, stage: Column<u8>, population: Column<i32>, c: &C
 
 /// The dead plants on a plot release their nutrients at these speeds, with the help of the microlife (II.6.7 dead). Before the last
 /// release, `empty` is called, which may set both columns to 0.
+#[farm_core::equation("II.6.7 dead: dead plants give back")]
 pub(super) fn give_back(
     (plots, plot): (usize, usize),
     [nutrients, released]: [Column<f64>; 2],

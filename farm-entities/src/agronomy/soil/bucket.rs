@@ -143,6 +143,7 @@ impl Bucket {
     }
 
     /// Bedrock releases nutrients, plants take their share, and other releases are added (II.4 steps 2, 3, 5).
+    #[farm_core::equation("II.4 step 2: bedrock", "II.4 step 5: uptake")]
     #[inline]
     fn feed(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let microlife = ground.microlife[plot].get() / 100.0;
@@ -153,6 +154,7 @@ impl Bucket {
     }
 
     /// Plants take up their share of the water above the wilting point (II.4 step 6).
+    #[farm_core::equation("II.4 step 6: uptake")]
     #[inline]
     fn water_plants(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let water = &ground.water[plot];
@@ -166,6 +168,7 @@ impl Bucket {
     }
 
     /// Water evaporates from the wet surface that no leaf shades, down to half the wilting point (II.4 step 7).
+    #[farm_core::equation("II.4 step 7: evaporation")]
     #[inline]
     fn evaporate(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let wet_surface = &ground.wet_surface[plot];
@@ -193,6 +196,7 @@ impl Bucket {
     }
 
     /// The microlife grows, or suffers from surplus water and pesticides (Farm-gym Eq. 22; II.4 step 9).
+    #[farm_core::equation("22", "II.4 step 9: microlife")]
     #[inline]
     fn live(&self, plot: usize, surplus: f64, ground: &Ground<'_>) {
         let microlife = &ground.microlife[plot];
@@ -203,6 +207,7 @@ impl Bucket {
     }
 
     /// Rain and surplus water wash nutrients out, fewer if the microlife is healthy (II.4 step 10).
+    #[farm_core::equation("II.4 step 10: leaching")]
     #[inline]
     fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
         let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);

@@ -60,6 +60,7 @@ impl Cides {
     }
 
     /// Water with these strengths washes pesticides out of the plots in a row: the share exp(−strength) stays (II.4 step 10).
+    #[farm_core::equation("II.4 step 10: leaching")]
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(
         &self,

@@ -10,6 +10,7 @@ pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
 /// Share of the requests that a stock can grant (equation sheet II.4 steps 5, 6).
 ///
 /// f = min(1, stock / Σ asked); 1 without requests
+#[farm_core::equation("II.4 step 5: uptake", "II.4 step 6: uptake")]
 #[inline]
 pub fn granted_share(stock: f64, asked: f64) -> f64 {
     if asked > stock { stock / asked } else { 1.0 }
@@ -18,6 +19,7 @@ pub fn granted_share(stock: f64, asked: f64) -> f64 {
 /// Evaporation from bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
 ///
 /// Ev = ET₀ · A · min(1 − shaded, wet)
+#[farm_core::equation("II.4 step 7: evaporation")]
 #[inline]
 pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
     et0_mm * area_m2 * (1.0 - shaded).min(wet).max(0.0)
@@ -26,6 +28,7 @@ pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
 /// Growth factor of the microlife (Farm-gym Eq. 22; equation sheet II.4 step 9).
 ///
 /// p (2 − (1 − g) p): it grows if and only if p > 1 / (1 + √g)
+#[farm_core::equation("22", "II.4 step 9: microlife")]
 #[inline]
 pub fn microlife_factor(survival: f64, growth: f64) -> f64 {
     survival * (2.0 - (1.0 - growth) * survival)

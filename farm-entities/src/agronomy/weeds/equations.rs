@@ -11,6 +11,7 @@ const GROWTH_MM_PER_DAY: f64 = 1.0;
 /// Daily request of weeds to the soil (equation sheet II.7 demand), in the unit of the need.
 ///
 /// R = n · c · 1 mm
+#[farm_core::equation("II.7 demand: demand")]
 pub fn requirement(weeds: f64, per_mm: f64) -> f64 {
     weeds * per_mm * GROWTH_MM_PER_DAY
 }
@@ -18,6 +19,7 @@ pub fn requirement(weeds: f64, per_mm: f64) -> f64 {
 /// Ground that weeds shade: discs with their height as diameter \[m²\] (equation sheet II.7 shade).
 ///
 /// n · π (h/200)²
+#[farm_core::equation("II.7 shade: shade")]
 pub fn shade(weeds: f64, size_cm: f64) -> f64 {
     weeds * PI * (size_cm / 200.0) * (size_cm / 200.0)
 }
@@ -25,16 +27,19 @@ pub fn shade(weeds: f64, size_cm: f64) -> f64 {
 /// Water that weeds need \[L\] (Farm-gym Eq. 5).
 ///
 /// w = (1 − dr) wp + dr cap
+#[farm_core::equation("5")]
 pub fn wanted_water(wilting: f64, capacity: f64, drought: f64) -> f64 {
     (1.0 - drought) * wilting + drought * capacity
 }
 
 /// Probability that a new seed blows into a plot (Farm-gym Eq. 26).
+#[farm_core::equation("26")]
 pub fn arrival_chance(p: &Appear, distance_to_edge: usize) -> f64 {
     response(p.base, &[(p.edge, distance_to_edge as f64)])
 }
 
 /// Probability that a seed sprouts (Farm-gym Eq. 27).
+#[farm_core::equation("27")]
 pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicide: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
@@ -45,11 +50,13 @@ pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicid
 }
 
 /// Probability that a weed flowers (Farm-gym Eq. 28; it uses the herbicide threshold of sprouting, as in the reference).
+#[farm_core::equation("28")]
 pub fn flowering_chance(base: f64, p: &Sprouting, herbicide: f64) -> f64 {
     response(base, &[(p.herbicide, distance(herbicide, f64::NEG_INFINITY, p.herbicide_max))])
 }
 
 /// Probability that a weed survives a day of change (Farm-gym Eq. 29), from the missing N, P, K, C and the missing water.
+#[farm_core::equation("29")]
 pub fn survival_chance(p: &Survival, temperature: f64, herbicide: f64, missing: [f64; 4], dry: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),

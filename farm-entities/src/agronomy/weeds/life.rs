@@ -126,6 +126,7 @@ impl Life {
     }
 
     /// Seeds blow in (Farm-gym Eq. 26), and flowers shed their seeds over the plot and its neighbours (II.7 steps 1, 2).
+    #[farm_core::equation("26")]
     fn seed(&self, plot: usize, change: Change, c: &Context<'_>) {
         let mut stream = c.stream(self.key, SHED.at(plot));
         let (x, y) = (plot / self.width, plot % self.width);
@@ -156,6 +157,7 @@ impl Life {
     }
 
     /// Seeds sprout, weeds flower, weeds die (Farm-gym Eqs. 27–29; II.7 steps 3–5).
+    #[farm_core::equation("27", "28", "29")]
     fn live(&self, plot: usize, change: Change, c: &Context<'_>) {
         let mut stream = c.stream(self.key, LIVE.at(plot));
         let (grow, flowers) = (&c.get(self.c.grow)[plot], &c.get(self.c.flowers)[plot]);

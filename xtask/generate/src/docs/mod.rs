@@ -19,6 +19,7 @@ use mdbook_driver::MDBook;
 use mdbook_driver::config::{BuildConfig, Config, HtmlConfig};
 
 use pages::Pages;
+pub(crate) use reference::Formulas;
 
 /// The site's folder, relative to the target directory.
 const SITE: &str = "site";

@@ -4,6 +4,7 @@ use super::*;
 
 impl Life {
     /// Dead plants release their nutrients, with the help of the microlife (II.6.7 dead).
+    #[farm_core::equation("II.6.7 dead: dead plants give back")]
     pub(super) fn release(&self, plot: usize, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() != DEAD {
             self.fix_from_air(plot, c);
@@ -29,6 +30,7 @@ impl Life {
     }
 
     /// Sets today's needs and requests of the plants on a plot, and the values that other parts read (II.6.3, 6.5, 6.8).
+    #[farm_core::equation("II.6.3: demand", "II.6.5: transpiration", "II.6.8: shade")]
     pub(super) fn ask(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         set_number(c, self.c.pests, plot, 0);
@@ -94,6 +96,7 @@ impl Life {
     }
 
     /// Adds the amounts that the soil granted, and updates the stress from the missing amounts (II.4 step 5, II.6.6).
+    #[farm_core::equation("II.4 step 5: uptake")]
     pub(super) fn take(&self, plot: usize, c: &Context<'_>) {
         let healing = 1.0 - self.p.stress_healing;
         let (asked, required) =

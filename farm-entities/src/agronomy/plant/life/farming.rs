@@ -23,6 +23,7 @@ impl Life {
     }
 
     /// Harvests the fruits on a plot: their weight counts once, for all plants on the plot (II.6.2 harvest).
+    #[farm_core::equation("II.6.2 harvest: yield")]
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {

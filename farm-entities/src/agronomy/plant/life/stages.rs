@@ -47,6 +47,7 @@ impl Life {
     }
 
     /// The first day in a stage (II.6.7 a; for flowers, Farm-gym Eq. 10).
+    #[farm_core::equation("10")]
     pub(super) fn begin(&self, plot: usize, stage: u8, stream: &mut Stream, c: &Context<'_>) {
         match stage {
             BLOOM => {
@@ -75,6 +76,7 @@ impl Life {
     }
 
     /// The dangers to the plants today (Farm-gym Eqs. 2, 9, 15, 20, 21): the base of the response, and its terms.
+    #[farm_core::equation("2", "9", "15", "20", "21")]
     pub(super) fn dangers(&self, plot: usize, stage: u8, c: &Context<'_>) -> Dangers {
         let beyond = |value: f64, most: f64| distance(value, f64::NEG_INFINITY, most);
         let days = |column| f64::from(number(c, column, plot));
@@ -143,6 +145,7 @@ impl Life {
     }
 
     /// Probability of sprouting (Farm-gym Eq. 3).
+    #[farm_core::equation("3")]
     pub(super) fn germinate(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.seed;
         let ([t_low, t_high], [h_low, h_high]) = (p.sprout_temperature, p.sprout_humidity);
@@ -158,6 +161,7 @@ impl Life {
     }
 
     /// The plant gains height (Farm-gym Eqs. 4–6). Returns the probability of blooming (Eqs. 7, 8).
+    #[farm_core::equation("4", "5", "6", "7", "8")]
     pub(super) fn grow(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.grow;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -173,6 +177,7 @@ impl Life {
     }
 
     /// Flowers are pollinated (Farm-gym Eqs. 11–13). Returns the probability of fruiting (Eq. 14).
+    #[farm_core::equation("11", "12", "13", "14")]
     pub(super) fn bloom(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
         let p = &self.p.bloom;
         let visitors = self.i.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
@@ -193,6 +198,7 @@ impl Life {
     }
 
     /// The fruits gain weight (Farm-gym Eqs. 16, 17). Returns the probability of ripening (Eqs. 18, 19).
+    #[farm_core::equation("16", "17", "18", "19")]
     pub(super) fn fruit(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -209,6 +215,7 @@ impl Life {
     }
 
     /// Ripe fruits are lost to rain, frost, pests and age (Farm-gym Eq. 21). Without fruits, the plant dies.
+    #[farm_core::equation("21")]
     pub(super) fn keep(&self, plot: usize, dangers: &Dangers, stream: &mut Stream, c: &mut Context<'_>) {
         let fruits = number(c, self.c.fruits, plot).max(0) as u32;
         let chance = (dangers.survival() + self.p.ripe.noise * stream.normal()).clamp(0.0, 1.0);
@@ -224,6 +231,7 @@ impl Life {
     }
 
     /// The day's rate of growth: 1 if nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16). Hindrances multiply this rate by a share.
+    #[farm_core::equation("4", "5", "16")]
     pub(super) fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
         let required = values(self.plots(), plot, self.c.required, c);

@@ -337,6 +337,7 @@ impl Stand {
 
     /// Sets the number of buds. It increases with the height that the plants have reached (Farm-gym Eq. 10). It also increases with the
     /// space per plant, if that is above the space at the usual density.
+    #[farm_core::equation("10")]
     pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
         const MOST: f64 = 3.0;
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);

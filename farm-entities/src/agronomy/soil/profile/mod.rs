@@ -323,6 +323,7 @@ impl Profile {
     }
 
     /// The microlife grows, or suffers from pesticides and from a topsoil without air (Farm-gym Eq. 22).
+    #[farm_core::equation("22")]
     #[inline(always)]
     fn live(&self, plot: usize, air_share: f64, v: &Values<'_>) {
         let wet_days = &v.layered.wet_days[plot];

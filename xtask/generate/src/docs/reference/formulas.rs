@@ -52,7 +52,7 @@ type Findings = Vec<(String, String)>;
 
 /// The equations of all entities.
 #[derive(Debug, Default)]
-pub(super) struct Formulas {
+pub(crate) struct Formulas {
     of_kind: BTreeMap<String, Vec<Formula>>,
     audit: BTreeMap<u32, Findings>,
 }
@@ -62,13 +62,18 @@ impl Formulas {
     ///
     /// # Errors
     /// A file can't be read.
-    pub(super) fn read(root: &Path) -> Result<Self> {
+    pub(crate) fn read(root: &Path) -> Result<Self> {
         let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("{path} can't be read"));
         if !root.join(FORMULAS).is_file() {
             return Ok(Self::default());
         }
         let of_kind = serde_yaml::from_str(&read(FORMULAS)?).with_context(|| format!("{FORMULAS} can't be read"))?;
         Ok(Self { of_kind, audit: audit(&read(SHEET)?) })
+    }
+
+    /// The number and the quantity of each equation in the paper.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, String)> {
+        self.of_kind.values().flatten().filter_map(|formula| Some((formula.equation?, formula.gives.clone())))
     }
 
     /// Adds a kind's equations to its page.

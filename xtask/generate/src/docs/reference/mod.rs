@@ -25,6 +25,7 @@ use farm_results::{Board, gather};
 
 use super::markdown::{Page, link};
 use cards::Card;
+pub(crate) use formulas::Formulas;
 
 const FOLDER: &str = "docs/reference";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
@@ -51,7 +52,7 @@ pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     // A user's repository may have none.
     let folder = root.join("results");
     let results = Board::new(if folder.is_dir() { gather(&[folder])? } else { Vec::new() })?;
-    let formulas = formulas::Formulas::read(root)?;
+    let formulas = Formulas::read(root)?;
     let mut pages = vec![index()];
     let mut below = Vec::new();
     let mut page = Page::new("Games");

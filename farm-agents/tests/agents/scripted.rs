@@ -1,5 +1,4 @@
-//! An endpoint with scripted replies on the loopback address, to try a run or an agent without a model. The tests of this crate and of the
-//! command line use it.
+//! An endpoint with scripted replies on the loopback address, which takes the place of a model. The tests of the command line use it too.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,8 +11,7 @@ use serde_json::{Value as Json, json};
 
 /// The endpoint's response to a request.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-pub enum Act {
+pub(crate) enum Act {
     /// Replies, and reports a usage of 100 tokens sent, 60 of them cached, and 10 received.
     Reply(String),
     /// Replies without reporting a usage.
@@ -34,11 +32,11 @@ pub enum Act {
 
 /// A received request.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub(crate) struct Asked {
     /// The request line and the headers.
-    pub head: String,
+    pub(crate) head: String,
     /// The body; null if it is not JSON.
-    pub body: Json,
+    pub(crate) body: Json,
 }
 
 /// Chooses the response to a request from its index (from 0) and its body.
@@ -46,7 +44,7 @@ type Script = dyn Fn(usize, &Json) -> Act + Send + Sync;
 
 /// An endpoint that runs until it is dropped.
 #[derive(Debug)]
-pub struct ScriptedEndpoint {
+pub(crate) struct ScriptedEndpoint {
     address: String,
     seen: Arc<Seen>,
     listener: Option<JoinHandle<()>>,
@@ -68,7 +66,7 @@ impl ScriptedEndpoint {
     ///
     /// # Errors
     /// There is no free port.
-    pub fn new(script: impl Fn(usize, &Json) -> Act + Send + Sync + 'static) -> io::Result<Self> {
+    pub(crate) fn new(script: impl Fn(usize, &Json) -> Act + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?.to_string();
         let (seen, script): (Arc<Seen>, Arc<Script>) = (Arc::default(), Arc::new(script));
@@ -86,23 +84,23 @@ impl ScriptedEndpoint {
         Ok(Self { address, seen, listener: Some(std::thread::spawn(listen)) })
     }
 
-    /// Its URL, in the form that [`Endpoint`](crate::Endpoint) accepts.
-    pub fn url(&self) -> String {
+    /// Its URL, in the form that `Endpoint` accepts.
+    pub(crate) fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
     /// The received requests, in order.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<Asked> {
         self.seen.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The number of complete replies; users pay for these replies.
-    pub fn paid(&self) -> usize {
+    pub(crate) fn paid(&self) -> usize {
         self.seen.paid.load(Ordering::SeqCst)
     }
 
     /// The maximum number of requests in progress at once.
-    pub fn most_at_once(&self) -> usize {
+    pub(crate) fn most_at_once(&self) -> usize {
         self.seen.most.load(Ordering::SeqCst)
     }
 }
