@@ -1,4 +1,6 @@
-//! Agents that play by text: language models behind an endpoint, programs that read and write JSON Lines, and a game's policies.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! | file | contents |
 //! |---|---|

@@ -42,7 +42,7 @@ pub(crate) struct Cli {
     /// Use colours: `auto` (on a terminal, unless the environment variable NO_COLOR is set), `always` or `never` [default: auto]
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true, help_heading = arguments::GLOBAL)]
     color: ColorChoice,
-    /// Language of labels, headings and keys on screens and pages: en or fr; the texts of games stay in English [default: en]
+    /// Language of screens and pages: en or fr; the rules of games and the meanings of variables stay in English [default: en]
     #[arg(long, value_name = "LANGUAGE", global = true, default_value = "en", hide_default_value = true, help_heading = arguments::GLOBAL)]
     pub(crate) lang: Language,
     #[command(subcommand)]

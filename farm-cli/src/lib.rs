@@ -1,6 +1,9 @@
-//! The command line for the farm games. `farm --help` lists the commands; each command has its own module here.
+#![doc = include_str!("../README.md")]
 //!
-//! This crate contains no game. Its output comes from the registry, the built-in games and compiled games.
+//! # Details
+//!
+//! Each command has its own module here. This crate contains no game. Its output comes from the registry, the built-in games and compiled
+//! games.
 //!
 //! Two programs call [`run`] with their arguments: `farm`, and `farm-gym` from the Python package.
 //!

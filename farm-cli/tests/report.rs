@@ -131,8 +131,17 @@ fn a_report_tells_what_the_run_told_and_refers_to_nothing_outside() {
 fn a_report_has_headings_and_labels_in_the_language_of_the_call() {
     let folder = Folder::new("page-fr");
     for (language, words) in [
-        ("en", ["<html lang=\"en\">", ">The season<", "Soil water", "Irrigate"]),
-        ("fr", ["<html lang=\"fr\">", ">La saison<", "Eau du sol", "Irriguer"]),
+        ("en", ["<html lang=\"en\">", ">The season<", "Soil water", "Irrigate", "all plants are harvested or dead"]),
+        (
+            "fr",
+            [
+                "<html lang=\"fr\">",
+                ">La saison<",
+                "Eau du sol",
+                "Irriguer",
+                "toutes les plantes sont récoltées ou mortes",
+            ],
+        ),
     ] {
         let page = folder.file(&format!("{language}.html"));
         farm(&["run", "clay_bean", "--policy", "expert", "--episodes", "1", "--lang", language, "--report", &page])

@@ -20,6 +20,7 @@ use crate::Game;
 use crate::action::{ActionTarget, Argument, BaseAction, Call};
 use crate::declare::{ActionParameter, ActionParameterKind, PartInfo};
 use crate::inspect;
+use crate::text::GOAL;
 
 /// A language for labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,8 +54,8 @@ impl FromStr for Language {
     }
 }
 
-/// The labels for a crate's parts in one language: YAML with the sections `kinds`, `variables`, `actions`, `parameters`, `values` and
-/// `words`.
+/// The labels for a crate's parts in one language: YAML with the sections `kinds`, `variables`, `actions`, `parameters`, `values`, `words`
+/// and `games`.
 #[derive(Debug)]
 pub struct LabelTable {
     language: Language,
@@ -80,9 +81,12 @@ macro_rules! label_table {
     };
 }
 
-/// The sections of a table. `values` has a mapping for each variable; the others map identifiers to labels.
+/// The sections of a table. `values` has a mapping for each variable; `words` and `games` map English texts to texts, and the others map
+/// identifiers to labels.
 const VALUES: &str = "values";
-const SECTIONS: [&str; 6] = ["kinds", "variables", "actions", "parameters", VALUES, "words"];
+/// The lines of goals and the reasons for the end of an episode, as game files have them.
+const GAMES: &str = "games";
+const SECTIONS: [&str; 7] = ["kinds", "variables", "actions", "parameters", VALUES, "words", GAMES];
 
 /// The unit for water on a plot. People read it as a depth, because one litre per square metre is one millimetre.
 pub const LITRES: &str = "L";
@@ -144,6 +148,28 @@ impl Labels {
     /// Translates a program's text from English into this language.
     pub fn words<'t>(&'t self, english: &'t str) -> &'t str {
         self.find("words", english).unwrap_or(english)
+    }
+
+    /// Like [`Game::goal`], in this language. The goal is in English if this language lacks one of its lines.
+    pub fn goal(&self, game: &Game) -> String {
+        let english = if game.spec().goal().is_empty() { GOAL } else { game.spec().goal() };
+        let lines: Option<Vec<&str>> = english.lines().map(|line| self.find(GAMES, line)).collect();
+        let Some(mut goal) = lines.and_then(|lines| game.text().filled_in(&lines.join("\n"))) else { return game.text().goal() };
+        if let Some(steps) = game.rules.max_steps {
+            let lasts = if game.rules.stopping.0.is_empty() { "The episode lasts" } else { "The episode lasts at most" };
+            goal.push(format!("{} {steps} {}.", self.words(lasts), self.words(game.unit_of_time())));
+        }
+        goal.join("\n")
+    }
+
+    /// Why an episode ended, in this language: a text from [`TextChannel::stop_reason`].
+    pub fn stop_reason<'t>(&'t self, english: &'t str) -> Cow<'t, str> {
+        match english.split(' ').collect::<Vec<_>>()[..] {
+            ["after", steps, unit @ ("day" | "days" | "step" | "steps")] => {
+                format!("{} {steps} {}", self.words("after"), self.words(unit)).into()
+            }
+            _ => self.find(GAMES, english).unwrap_or_else(|| self.words(english)).into(),
+        }
     }
 
     /// The label for a kind of part.

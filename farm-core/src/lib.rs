@@ -1,7 +1,9 @@
-//! The engine behind the farm games. It knows nothing about any specific entity, crop or game.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! A [`spec::GameSpec`] is the contents of a YAML file, a [`Game`] is its compiled form, and a [`State`] holds the numbers for one
-//! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
+//! episode.
 
 #![warn(clippy::unwrap_used)]
 

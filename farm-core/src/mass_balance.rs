@@ -8,6 +8,55 @@ use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
 
 /// One stock's mass balance.
+///
+/// ```
+/// use farm_core::declare::MassBalance;
+/// use farm_core::prelude::*;
+///
+/// # #[derive(Clone, Columns)]
+/// # struct Pool {
+/// #     /// Water in the pool.
+/// #     #[real(unit = "L", range = 0.0..=1e6, default = 10.0)]
+/// #     water: Column<f64>,
+/// #     /// Rain on this day.
+/// #     #[real(unit = "L.day-1", range = 0.0..=1e6)]
+/// #     rain: Column<f64>,
+/// #     /// Water that leaks away on this day.
+/// #     #[real(unit = "L.day-1", range = 0.0..=1e6)]
+/// #     leak: Column<f64>,
+/// # }
+/// # /// A pool.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Pools {}
+/// # #[register(source = "An example")]
+/// impl Entity for Pools {
+///     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         let pool = Pool::declare(builder, &());
+///         let balance = MassBalance::new("water", "L", pool.water);
+///         builder.mass_balance(balance.inflow("rain", pool.rain).outflow("leak", pool.leak));
+/// #         builder.runs_in(Phase::Exchange);
+///         Box::new(pool)
+///     }
+/// }
+/// # impl Behaviour for Pool {
+/// #     fn tick(&self, _: Phase, context: &mut Context<'_>) {
+/// #         context.get(self.rain)[0].set(3.0);
+/// #         context.get(self.leak)[0].set(1.0);
+/// #         context.get(self.water)[0].update(|water| water + 2.0);
+/// #     }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let game = farm::game("Pools: {}");
+/// # let mut environment = Environment::new(game.clone());
+///
+/// // The balance closes: the stock changes by the inflows minus the outflows.
+/// let balance = &game.parts()[0].mass_balances()[0];
+/// let before = balance.stock(&game.reader(environment.state()));
+/// environment.step("wait").unwrap();
+/// let reader = game.reader(environment.state());
+/// let [rain, leak] = [0, 1].map(|i| balance.flows()[i].amount(&reader));
+/// assert_eq!(balance.stock(&reader), before + rain - leak);
+/// ```
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct MassBalance {
     /// The stock's name, such as `water`.

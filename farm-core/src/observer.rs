@@ -54,9 +54,14 @@ pub struct Transition<'a> {
 ///     }
 ///     Ok(best.0)
 /// }
+/// # struct Waits;
+/// # impl Agent for Waits {
+/// #     fn start(&mut self, _: u64) {}
+/// #     fn choose(&mut self, _: &Game, _: &farm_core::State, _: &mut Vec<farm_core::action::Call>) {}
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # assert_eq!(best_reward(&farm::game("Tanks: {}"), &mut Waits, 0..2).unwrap(), 1.0);
 /// ```
-///
-/// The documentation for the `farm-games` crate has an example with a complete game.
 pub trait Observer {
     /// An episode has started, or has resumed from a saved state.
     ///

@@ -232,6 +232,19 @@ pub enum Shown {
 }
 
 /// One of a part's pictures.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// const SNAIL: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>"#;
+///
+/// // On every plot, above the plants. In `build`: `builder.picture(picture);`.
+/// let picture = Picture::on_plots("Snails", 40)
+///     .within("snails#nb", 1.0, 3.0, "few", SNAIL)
+///     .from("snails#nb", 4.0, "many", SNAIL);
+/// let names = picture.sprite_rules().iter().map(|rule| rule.name()).collect::<Vec<_>>();
+/// assert_eq!((names, picture.layer()), (vec!["few", "many"], 40));
+/// ```
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Picture {
     /// The picture's title, for the legend and the status bar.

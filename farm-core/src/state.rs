@@ -8,6 +8,40 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// A handle to a variable's values.
+/// A part gets its columns from its declarations or look-ups. A [`Context`](crate::Context) gives the values as cells that can be
+/// changed, and a [`Reader`] gives them for reading only.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// /// Moves water from one column to another, plot by plot.
+/// fn drain(context: &Context<'_>, from: Column<f64>, to: Column<f64>) {
+///     for (from, to) in context.get(from).iter().zip(context.get(to)) {
+///         to.update(|water| water + from.take());
+///     }
+/// }
+/// # /// Two layers of water.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Layers {}
+/// # #[derive(Columns)]
+/// # struct Water {
+/// #     /// Water above.
+/// #     #[real(unit = "L", range = 0.0..=9.0, default = 3.0, per_plot)]
+/// #     above: Column<f64>,
+/// #     /// Water below.
+/// #     #[real(unit = "L", range = 0.0..=9.0, default = 1.0, per_plot)]
+/// #     below: Column<f64>,
+/// # }
+/// # #[register(entity = Layers, source = "An example", runs_in = Phase::Exchange)]
+/// # impl Behaviour for Water {
+/// #     fn tick(&self, _: Phase, context: &mut Context<'_>) { drain(context, self.above, self.below) }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let mut environment = Environment::new(farm::game("Layers: {}"));
+/// # environment.step("wait").unwrap();
+/// # let below = environment.game().parts()[0].variables()[1].column::<f64>().unwrap();
+/// # assert_eq!(environment.game().reader(environment.state()).get(below), [4.0; 4]);
+/// ```
 #[derive(Debug)]
 pub struct Column<T> {
     pub(crate) start: u32,
@@ -134,6 +168,20 @@ impl<'a> Cells<'a> {
 }
 
 /// Read-only access to all columns in a state.
+///
+/// ```
+/// use farm_core::prelude::*;
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+///
+/// # let game = farm::game("Tanks: {}");
+/// let mut environment = Environment::new(game.clone());
+/// environment.step("fill(plot=(0, 1))")?;
+/// // The first part has one variable, the water in the tank on each of the four plots.
+/// let water: Column<f64> = game.parts()[0].variables()[0].column().expect("real numbers");
+/// let reader = game.reader(environment.state());
+/// assert_eq!((reader.get(water), reader.step()), (&[50.0, 100.0, 50.0, 50.0][..], 1));
+/// # Ok::<(), StepError>(())
+/// ```
 #[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Reader<'a> {
     reals: &'a [f64],

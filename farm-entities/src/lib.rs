@@ -1,4 +1,6 @@
-//! The components of fields: agronomy entities and the tiles of the grid games.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! Each entity is one file (or folder), coupled to the others only through the roles in [`farm_roles`].
 

@@ -1,30 +1,4 @@
-//! Rules, farmers, policies and the catalogue of games.
-//!
-//! A dependency on this crate links every part in the project: `use farm_games as _;` is enough to register them.
-//!
-//! A policy plays an episode while an [observer](farm_core::Observer) watches:
-//!
-//! ```
-//! use farm_core::{Observer, ObserverError, Transition, play};
-//!
-//! /// On how many days something was done.
-//! #[derive(Default)]
-//! struct BusyDays(u32);
-//!
-//! impl Observer for BusyDays {
-//!     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-//!         self.0 += u32::from(!transition.record.executed().is_empty());
-//!         Ok(())
-//!     }
-//! }
-//!
-//! let game = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
-//! let mut player = farm_games::policy(&game, "expert").unwrap();
-//! let mut busy = BusyDays::default();
-//! let episode = play(&game, player.as_mut(), 7, &mut busy).unwrap();
-//! assert!(episode.total() > 0.0 && 0 < busy.0 && u64::from(busy.0) < episode.steps());
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 

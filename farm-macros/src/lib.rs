@@ -1,5 +1,4 @@
-//! The derives and attributes that declare parts. farm-core exports them and documents them with tested examples, so other crates do not
-//! need to depend on this crate.
+#![doc = include_str!("../README.md")]
 
 mod attributes;
 mod choice;

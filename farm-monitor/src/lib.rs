@@ -1,7 +1,9 @@
-//! Records episodes and writes them row by row. A row contains the variables that a game's monitors read ([`farm_core::Monitor`]), the
-//! rewards, costs, executed actions and events.
+#![doc = include_str!("../README.md")]
 //!
-//! This crate depends on no entity and no game. A [`Recorder`] makes a [`Row`] from a state. A [`RowObserver`] attaches the recorder to
+//! # Details
+//!
+//! A row contains the variables that a game's monitors read ([`farm_core::Monitor`]), the rewards, costs, executed actions and events. This
+//! crate depends on no entity and no game. A [`Recorder`] makes a [`Row`] from a state. A [`RowObserver`] attaches the recorder to
 //! episodes, and passes the rows to a [`Sink`]. A [`Recording`] stores the rows, and [`Csv`] and `Parquet` write them as tables with the
 //! same columns ([`table`]). [`TensorBoard`] writes event files that a running TensorBoard displays while they grow.
 

@@ -1,4 +1,6 @@
-//! Planners with full knowledge: they compute a game's maximum return, with a proof.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! A planner works on a plain description of a world, from a level file, a reset game or a test. It returns a [`Plan`]: the actions for
 //! an episode, their return, and an upper bound on the return of any actions.

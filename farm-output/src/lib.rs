@@ -1,4 +1,6 @@
-//! Writes results. This crate does not depend on farms.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! An [`OutputFile`] is written completely, or not at all, or under a name that marks it as incomplete. [`save`] writes a whole file at
 //! once. [`check_target`] checks before a computation whether a file can be written. An [`Image`] consists of pixels. It is encoded as PNG,

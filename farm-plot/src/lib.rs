@@ -1,4 +1,6 @@
-//! Charts of numbers as SVG and PNG, independent of farms.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! | chart | shows |
 //! |---|---|

@@ -1,10 +1,11 @@
-//! Reads game files of the public Farm-gym reference as games in this project.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! Such a game is a file with the root key `Farm:` and, next to it, files for actions, score and start. For example, `farm0.yaml` with
 //! `actions: actions.yaml` uses `farm0_actions.yaml`. Each value is translated with its location, so that problems point to the user's
 //! file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names that have no meaning here are ignored
-//! with a warning, never with an error. Missing files get the reference's defaults. Only the format comes from the reference, not the
-//! dynamics: a game plays by this project's equations.
+//! with a warning, never with an error. Missing files get the reference's defaults.
 //!
 //! One of this project's games may also keep its start, actions and score in files with the same layout. [`spread`] moves their contents
 //! into the game's rule and score.

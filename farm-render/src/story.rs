@@ -229,6 +229,7 @@ pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = S
         }
         if let Some(end) = taken.end {
             let (the_end, total) = (labels.words("the end"), labels.words("return"));
+            let end = labels.stop_reason(end);
             let text = format!("{the_end}: {end}; {total} {}", format_number(taken.total));
             lines.push(StoryLine { step, kind: LineKind::End, text });
         }

@@ -1,4 +1,6 @@
-//! Writes one episode as a self-contained HTML page for people.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! This crate depends on no entity and no game, because it draws only declared content. A [`Report`] observes an episode, and
 //! [`Report::page`] writes the page.
@@ -12,6 +14,7 @@
 //! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
+//!
 //! Pages stay at a moderate size even for long episodes: the report then keeps every second, fourth, … day, and the page mentions the
 //! interval.
 
@@ -64,7 +67,7 @@ pub struct Run {
     pub is_whole: bool,
     /// Name and version of the program.
     pub version: String,
-    /// The language of labels and headings; the game's texts stay in English.
+    /// The language of labels, headings and the reason for the end; the game's other texts stay in English.
     pub language: Language,
 }
 

@@ -84,8 +84,8 @@ fn title(report: &Report) -> String {
 
 /// The reason why the episode ended, and the date.
 pub(crate) fn stop(report: &Report, data: &Data) -> String {
-    let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
-    data.date(report.day).map_or(stop.clone(), |date| format!("{stop} ({date})"))
+    let stop = report.labels().stop_reason(report.stop.as_deref().unwrap_or(LEFT));
+    data.date(report.day).map_or(stop.to_string(), |date| format!("{stop} ({date})"))
 }
 
 /// The headline: the game, the result, and the command that replays the episode.

@@ -466,8 +466,8 @@ pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) ->
         .enumerate()
         .map(|(i, episode)| {
             let EpisodeLine { seed, total, steps, stop, state_hash } = episode;
-            let end =
-                [seed.to_string(), grouped(*total), steps.to_string(), format!("{state_hash:016x}"), stop.clone()];
+            let stop = labels.stop_reason(stop).into_owned();
+            let end = [seed.to_string(), grouped(*total), steps.to_string(), format!("{state_hash:016x}"), stop];
             std::iter::once((i + 1).to_string()).chain(end).collect()
         })
         .collect();

@@ -1,4 +1,6 @@
-//! Results of policies: files with a policy's returns and the command that reproduces them, and the page that compares them.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! | file | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Roles tell other parts the meaning of a variable. Entities find each other only by role.
+#![doc = include_str!("../README.md")]
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

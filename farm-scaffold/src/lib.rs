@@ -1,4 +1,6 @@
-//! Creates new parts and games that compile, are documented and pass their tests: an entity in the project, a game, or a plugin crate.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! Everything is checked before anything is written, and no existing file is overwritten. To build within seconds, this crate depends on
 //! none of the other crates. Its callers therefore pass the names that are taken.

@@ -1,4 +1,4 @@
-//! Scores, with rewards and costs, and criteria for the risk of returns.
+#![doc = include_str!("../README.md")]
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -1,4 +1,6 @@
-//! Searches for good policies in a game, to test the game.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! If the best play in a game is nonsense, learners learn nonsense. This crate looks for such play before a learner finds it. It generates
 //! policies only from the compiled game: its observations, its actions and its own policies. It plays these policies, keeps the best ones

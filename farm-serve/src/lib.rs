@@ -1,4 +1,6 @@
-//! Serves farm games: OpenEnv for trainers, MCP for agents, a playground for browsers, and exams for people.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session consists of a game's state and a few
 //! fields. It has no thread of its own: its steps take microseconds and run on the thread that reads its messages.

@@ -1,4 +1,6 @@
-//! Studies. A study plays a game over a grid of changes, with a measure, expectations and verdicts.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! | file | contents |
 //! |---|---|
@@ -11,22 +13,6 @@
 //! | `expectation.rs` | checking the expectations |
 //! | `report.rs` | the results as a table, JSON and a chart |
 //! | `shipped.rs` | the studies that come with the project |
-//!
-//! ```
-//! let text = "
-//! name: watering
-//! game: clay_bean
-//! set: {rules.BasicRule.max_steps: '{x}'}
-//! policy: wait
-//! x: {label: days, values: [1, 3]}
-//! seeds: 1
-//! measure: {label: days, of: [{variable: step}]}
-//! expect: [{claim: An episode has as many steps as it may., within: ['{x}', '{x}']}]
-//! ";
-//! let study = farm_study::Study::parse("watering.yaml", text).unwrap();
-//! let results = study.run(1).unwrap();
-//! assert!(results.holds());
-//! ```
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -1,4 +1,6 @@
-//! Templates: a game's score, start and actions in separate files, with every entry that the game could have.
+#![doc = include_str!("../README.md")]
+//!
+//! # Details
 //!
 //! Active entries are plain lines. Other possible entries are commented out with a `#` and show their default values. Each entry has a
 //! comment with its unit, range and meaning, taken from the declarations. Deleting lines restricts the game, and removing a `#` extends it.

@@ -1,10 +1,7 @@
-//! Checks that every part and every game must pass, for use in their authors' tests.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! # use farm_games as _;
-//! // An entity, written as in a game file, on a farm with the parts that it needs:
-//! farm_testkit::check_entity("Birds: seed_eater").unwrap();
-//! ```
+//! # Details
+//!
 //! The checks, by the word at the start of each line in a report:
 //!
 //! | word | rule |
@@ -27,7 +24,6 @@
 //! | `spectator` | adding an unrelated part changes no other part |
 //! | `allocations` | a step allocates no memory; only with the feature `allocations`, because it needs a counting allocator for the whole test |
 //! | `panic` | nothing panics |
-//! The kit finds kinds whose crates are linked into the test: `use my_crate as _;`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -68,9 +68,10 @@ impl App<'_> {
 pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game) = (&app.theme, app.game());
     let room = room(width);
-    let mut lines = paragraph(&game.text().goal(), room);
+    let mut lines = paragraph(&app.labels().goal(game), room);
     for clause in 0..game.rules().stopping.0.len() {
         let reason = game.text().stop_reason(farm_core::Stop::Condition(clause));
+        let reason = app.labels().stop_reason(&reason);
         lines.extend(paragraph(&format!("{} {reason}.", app.labels().words("It ends earlier when")), room));
     }
     lines.push(Line::default());
@@ -111,7 +112,7 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
 /// The end card.
 pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game, node) = (&app.theme, app.game(), app.session.node());
-    let reason = node.end.as_deref().unwrap_or_default();
+    let reason = app.labels().stop_reason(node.end.as_deref().unwrap_or_default());
     let words = |text| app.labels().words(text);
     let over = words(if farm_render::counts_days(game) { "Season over" } else { "The episode is over" });
     let mut lines = paragraph(&format!("{over}: {reason}."), room(width));

@@ -48,7 +48,7 @@ fn labels_and_keys_are_french_for_a_french_reader() {
     ] {
         let arguments = ["play", game, "--seed", "3", "--lang", "fr"];
         let mut terminal = Terminal::start_with(TALL, &arguments, &[("NO_COLOR", "1")]);
-        terminal.shows(&["Entrée commence", "q quitter"]);
+        terminal.shows(&["La partie dure au plus", "Entrée commence", "q quitter"]);
         terminal.press(ENTER);
         terminal.until("the card to go", |screen| !screen.contains("Entrée commence"));
         terminal.press(keys);

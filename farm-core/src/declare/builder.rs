@@ -19,6 +19,32 @@ use crate::state::{Column, Element, Layout, StateSlice};
 const MAX_ROLES: usize = 3;
 
 /// Parts use the builder to declare themselves and to find other parts.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// /// A barrel with a tap.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Barrel {}
+///
+/// #[register(source = "An example")]
+/// impl Entity for Barrel {
+///     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         let water = builder.declare(real("water#L", 0.0, 200.0, "Water in the barrel.").default(80.0));
+///         builder.action("open", Vec::new(), "Empties the barrel.");
+///         Box::new(Tap { water })
+///     }
+/// }
+/// # struct Tap { water: Column<f64> }
+/// # impl Behaviour for Tap {
+/// #     fn act(&self, _: usize, _: CallArguments<'_>, context: &mut Context<'_>) { context.get(self.water)[0].set(0.0) }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let mut environment = Environment::new(farm::game("Barrel: {}"));
+/// # let water = environment.game().parts()[0].variables()[0].column::<f64>().unwrap();
+/// # environment.step("open").unwrap();
+/// # assert_eq!(environment.game().reader(environment.state()).get(water), [0.0]);
+/// ```
 #[derive(Debug)]
 pub struct Builder<'a> {
     pub(crate) part: PartInfo,

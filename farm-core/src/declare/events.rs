@@ -1,6 +1,16 @@
 //! The events that a part emits.
 
 /// A declared event.
+///
+/// ```
+/// use farm_core::EventInfo;
+///
+/// // In `build`: `let damage = builder.event_with(damage);`, and in a step: `context.emit(damage, plot, 1.0);`.
+/// let damage = EventInfo::new("damage", 4, "A plant was damaged.").with_labels(vec!["wind".into(), "hail".into()]);
+/// assert_eq!((damage.name(), damage.per_step(), damage.label(1.0)), ("damage", 4, Some("hail")));
+/// // Damage happens once. A state such as hunger lasts, and is reported in every step.
+/// assert!(!damage.lasting() && EventInfo::new("hunger", 4, "An animal is hungry.").as_lasting().lasting());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct EventInfo {
     /// The event's name. All parts that emit this kind of event use the same name.
@@ -38,6 +48,40 @@ impl EventInfo {
 }
 
 /// An event kind that one part emits.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// /// What slugs tell others.
+/// #[derive(Columns)]
+/// struct Slugs {
+///     /// A plant was eaten. The value is the mass of the plant, in g.
+///     #[event(per_step = 4)]
+///     eaten: EventId,
+/// }
+///
+/// impl Behaviour for Slugs {
+///     fn tick(&self, _: Phase, context: &mut Context<'_>) {
+///         let events_before = context.events().len();
+///         context.emit(self.eaten, 0, 12.5);
+///         assert_eq!(context.events()[events_before].id, self.eaten);
+///     }
+/// }
+/// # /// Slugs.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct EatingSlugs {}
+/// # #[register(source = "An example")]
+/// # impl Entity for EatingSlugs {
+/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+/// #         builder.runs_in(Phase::Visit);
+/// #         Box::new(Slugs::declare(builder, &()))
+/// #     }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let mut environment = Environment::new(farm::game("EatingSlugs: {}"));
+/// # environment.step("wait").unwrap();
+/// # assert_eq!(environment.events().len(), 1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventId(pub(crate) u16);
 

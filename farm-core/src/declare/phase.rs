@@ -4,6 +4,26 @@ macro_rules! phases {
     ($( $(#[doc = $doc:expr])+ $phase:ident = $name:literal, )+) => {
         /// The phase of a step in which a part acts. Phases are listed in the order in which they run during a day. The step's actions are
         /// executed before the first phase, and the score is computed after the last. Within a phase, the parts act in game order.
+        ///
+        /// ```
+        /// use farm_core::prelude::*;
+        ///
+        /// // A part that acts in two phases: `#[register(…, runs_in = [Phase::Demand, Phase::Develop])]`.
+        /// struct Vines {
+        ///     demand: Column<f64>,
+        ///     height: Column<f64>,
+        /// }
+        ///
+        /// impl Behaviour for Vines {
+        ///     fn tick(&self, phase: Phase, context: &mut Context<'_>) {
+        ///         match phase {
+        ///             Phase::Demand => context.get(self.demand)[0].set(2.0),
+        ///             _ => context.get(self.height)[0].update(|height| height + 1.0),
+        ///         }
+        ///     }
+        /// }
+        /// assert!(Phase::Demand < Phase::Develop);
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Phase {

@@ -3,6 +3,52 @@
 use std::marker::PhantomData;
 
 /// What a variable means to other parts. Parts find each other by role, never by type.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// farm_core::roles! {
+///     /// Share of the light that reaches the ground.
+///     LIGHT: f64 = per_plot "light_at_ground" in "prop", [0.0, 1.0];
+/// }
+///
+/// #[derive(Columns)]
+/// struct Hedge {
+///     /// Light below the hedge.
+///     #[real(unit = "prop", range = 0.0..=1.0, default = 0.4, per_plot, role = LIGHT)]
+///     light: Column<f64>,
+/// }
+///
+/// #[derive(Columns)]
+/// struct Moths {
+///     #[one(LIGHT)]
+///     light: Column<f64>,
+/// }
+/// # /// Hedges.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Hedges {}
+/// # #[register(source = "An example")]
+/// # impl Entity for Hedges {
+/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> { Box::new(Hedge::declare(builder, &())) }
+/// # }
+/// # impl Behaviour for Hedge {}
+/// # /// Moths.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct MothsInLight {}
+/// # #[register(source = "An example")]
+/// # impl Entity for MothsInLight {
+/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+/// #         builder.runs_in(Phase::Visit);
+/// #         Box::new(Moths::declare(builder, &()))
+/// #     }
+/// # }
+/// # impl Behaviour for Moths {
+/// #     fn tick(&self, _: Phase, context: &mut Context<'_>) { assert_eq!(context.get(self.light)[0].get(), 0.4) }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let game = farm::game("Hedges: {}, MothsInLight: {}");
+/// # Environment::new(game).step("wait").unwrap();
+/// ```
 #[derive(Debug, farm_macros::Getters)]
 pub struct Role<T> {
     /// The role's name.

@@ -23,6 +23,34 @@ pub enum Extent {
 }
 
 /// The declaration of a variable, before its values have a place in the state.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// fn declare(builder: &mut Builder<'_>) -> (Column<f64>, Column<u8>) {
+///     let depth = real("depth#m", 0.0, 5.0, "Depth of the pond.").per_plot().default(2.0);
+///     let cover = category("cover", ValueKind::named(&["open", "lilies", "ice"]), "Cover of the pond.").hidden();
+///     (builder.declare(depth), builder.declare(cover))
+/// }
+/// # /// Ponds.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Ponds {}
+/// # #[register(source = "An example")]
+/// # impl Entity for Ponds {
+/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+/// #         declare(builder);
+/// #         Box::new(Still)
+/// #     }
+/// # }
+/// # struct Still;
+/// # impl Behaviour for Still {}
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let game = farm::game("Ponds: {}");
+///
+/// let [depth, cover] = game.parts()[0].variables() else { panic!("two variables") };
+/// assert_eq!((depth.name(), depth.len(), depth.visible()), ("depth#m", 4, true));
+/// assert_eq!((cover.name(), cover.len(), cover.visible()), ("cover", 1, false));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Variable<T> {
     pub(super) name: String,

@@ -19,6 +19,26 @@ use crate::state::{RestoreError, State};
 use crate::step::{Outcome, StepError, StepRecord, surface};
 
 /// A game being played.
+///
+/// ```
+/// use farm_core::prelude::*;
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+///
+/// # let game = farm::game("Tanks: {}");
+/// let mut environment = Environment::new(game);
+/// environment.reset(7);
+/// let mut total = 0.0;
+/// loop {
+///     // A policy reads `environment.observation()` here.
+///     let outcome = environment.step("fill(plot=(0, 0))")?;
+///     total += outcome.reward;
+///     if outcome.over() {
+///         break;
+///     }
+/// }
+/// assert_eq!((total, environment.state().step()), (10.0, 10));
+/// # Ok::<(), StepError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Environment {
     game: Arc<Game>,
@@ -254,6 +274,24 @@ impl Environment {
     }
 
     /// The state as bytes, with everything that a later [`Environment::restore`] needs.
+    ///
+    /// ```
+    /// use farm_core::prelude::*;
+    /// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+    ///
+    /// # let game = farm::game("Tanks: {}");
+    /// let mut environment = Environment::new(game);
+    /// let saved = environment.snapshot();
+    /// environment.step("fill(plot=(0, 0))")?;
+    /// let filled = environment.state().hash();
+    /// // Another action leads to another state, and the same action to the same state.
+    /// for (action, is_same) in [("wait", false), ("fill(plot=(0, 0))", true)] {
+    ///     environment.restore(&saved).expect("a snapshot of this game");
+    ///     environment.step(action)?;
+    ///     assert_eq!(environment.state().hash() == filled, is_same);
+    /// }
+    /// # Ok::<(), StepError>(())
+    /// ```
     pub fn snapshot(&self) -> Vec<u8> {
         self.game.snapshot(&self.state)
     }

@@ -47,6 +47,20 @@ const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 const OF_WORDS: &str = "`[count, [word]]` or `[fraction, [word]]` for the number or share of values with a word, or `matrix` for all values";
 
 /// A monitored variable, with the values to read and how to display them.
+///
+/// ```
+/// use farm_core::{Environment, Monitor};
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let game = farm::game("Tanks: {}");
+///
+/// // A game names its monitors (`game.monitors()`). This is one for each variable; here, the mean over the plots.
+/// let monitors = Monitor::every(&game);
+/// let mut environment = Environment::new(game.clone());
+/// environment.step("fill(plot=(0, 0))").unwrap();
+/// let mut water = [0.0];
+/// monitors[0].read(&game.reader(environment.state()), &mut water);
+/// assert_eq!((monitors[0].function(), water), ("mean", [62.5]));
+/// ```
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Monitor {
     /// The monitor's title. Titles in a list are unique.

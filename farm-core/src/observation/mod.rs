@@ -91,6 +91,32 @@ impl EntrySource {
 }
 
 /// The place to which an observable is written.
+///
+/// ```
+/// use farm_core::{Slot, prelude::*};
+///
+/// # /// Owls.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Owls {}
+/// # #[register(source = "An example")]
+/// # impl Entity for Owls {
+/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+/// #         let mice = builder.declare(count("mice#nb", 0, 9, "Mice on the plot.").per_plot().default(2.0).hidden());
+/// #         builder.observable("mice_heard#nb", ValueKind::Count { low: 0, high: 36 }, &[], "Mice on all plots.");
+/// #         Box::new(Owl { mice })
+/// #     }
+/// # }
+/// # struct Owl { mice: Column<i32> }
+/// impl Behaviour for Owl {
+///     fn observe(&self, _: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+///         // The observable is the number of mice on all plots, so the array has one number.
+///         out.set_count(0, reader.get(self.mice).iter().sum());
+///     }
+/// }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let environment = Environment::new(farm::game("Owls: {}"));
+/// # assert!(environment.observation_text().contains('8'), "{}", environment.observation_text());
+/// ```
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.

@@ -17,6 +17,42 @@ pub struct Event {
 }
 
 /// What a behaviour reads and writes during a step.
+///
+/// ```
+/// use farm_core::prelude::*;
+///
+/// # /// Snails.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Snails {}
+/// # #[derive(Columns)]
+/// # struct Hungry {
+/// #     #[stream]
+/// #     key: u64,
+/// #     /// Leaves on the plot.
+/// #     #[count(unit = "nb", range = 0..=9, default = 9.0, per_plot)]
+/// #     leaves: Column<i32>,
+/// #     /// A leaf was eaten.
+/// #     #[event(per_step = 4)]
+/// #     eaten: EventId,
+/// # }
+/// # #[register(entity = Snails, source = "An example", runs_in = Phase::Visit)]
+/// impl Behaviour for Hungry {
+///     fn tick(&self, _: Phase, context: &mut Context<'_>) {
+///         let mut stream = context.stream(self.key, Purpose::named("hunger"));
+///         for (plot, leaves) in context.get(self.leaves).iter().enumerate() {
+///             if leaves.get() > 0 && stream.bernoulli(0.5) {
+///                 leaves.set(leaves.get() - 1);
+///                 context.emit(self.eaten, plot, 1.0);
+///             }
+///         }
+///     }
+/// }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let mut environment = Environment::new(farm::game("Snails: {}"));
+/// # let leaves = environment.game().parts()[0].variables()[0].column::<i32>().unwrap();
+/// # (0..5).for_each(|_| drop(environment.step("wait").unwrap()));
+/// # assert!(environment.game().reader(environment.state()).get(leaves).iter().sum::<i32>() < 36);
+/// ```
 #[derive(Debug)]
 pub struct Context<'a> {
     cells: Cells<'a>,

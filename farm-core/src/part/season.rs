@@ -7,6 +7,31 @@ use crate::rules::Rules;
 use crate::state::Column;
 
 /// How a game's seasons start, and how long they last.
+///
+/// ```
+/// use farm_core::{Season, prelude::*};
+///
+/// /// A part that plans the whole season in advance.
+/// struct Calendar {
+///     days: u32,
+/// }
+///
+/// impl Behaviour for Calendar {
+///     fn plan(&mut self, season: &mut Season<'_>) {
+///         self.days = season.max_days().unwrap_or(365);
+/// #         assert_eq!((self.days, season.sets_start()), (10, false));
+///     }
+/// }
+/// # /// Calendars.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Calendars {}
+/// # #[register(source = "An example")]
+/// # impl Entity for Calendars {
+/// #     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> { Box::new(Calendar { days: 0 }) }
+/// # }
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # farm::game("Calendars: {}");
+/// ```
 pub struct Season<'a> {
     pub(crate) rules: &'a Rules,
     /// The part being planned: its index among the game's parts, and its declarations.

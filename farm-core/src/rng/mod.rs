@@ -73,6 +73,20 @@ fn unit_interval(bits: u64) -> f64 {
 }
 
 /// A single random stream (Xoshiro256++).
+///
+/// ```
+/// use farm_core::{Purpose, Stream, hash_name};
+///
+/// // A part gets its streams from its context, with the same key: see `Context::stream`.
+/// let rain = |seed, day| {
+///     let mut stream = Stream::keyed(seed, hash_name("Weather-0"), day, Purpose::named("rain"));
+///     if stream.bernoulli(0.4) { stream.uniform_in(0.0, 30.0) } else { 0.0 }
+/// };
+/// let season = |seed| (0..90).map(|day| rain(seed, day)).collect::<Vec<f64>>();
+/// assert_eq!(season(7), season(7));
+/// assert_ne!(season(7), season(8));
+/// assert!(season(7).iter().all(|rain| (0.0..=30.0).contains(rain)));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Stream(Xoshiro256PlusPlus);
 

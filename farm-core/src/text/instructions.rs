@@ -9,7 +9,7 @@ use crate::observation::ObservationEntry;
 use crate::registry::kinds;
 
 /// The goal of a game that does not set one.
-const GOAL: &str = "Collect as much reward as you can in the episode.";
+pub(crate) const GOAL: &str = "Collect as much reward as you can in the episode.";
 
 impl TextChannel<'_> {
     /// The instructions for a player before the first step, as plain text. If the rules are hidden, the game's name and doc are left out,
@@ -28,14 +28,18 @@ impl TextChannel<'_> {
 
     /// The game's goal and the maximum length of an episode; one item per line.
     pub fn goal(self) -> String {
-        // If a text does not fit the game, it is left out, because its content could be wrong.
-        let own = template::render(&self.game.spec.goal, self.game).ok().filter(|text| !text.is_empty());
-        let mut goal = items(&own.unwrap_or_else(|| GOAL.to_owned()));
+        let mut goal = self.filled_in(&self.game.spec.goal).unwrap_or_else(|| items(GOAL));
         if let Some(steps) = self.game.rules.max_steps {
             let most = if self.game.rules.stopping.0.is_empty() { "" } else { "at most " };
             goal.push(format!("The episode lasts {most}{steps} {}.", self.unit_of_time()));
         }
         goal.join("\n")
+    }
+
+    /// One of the game's texts with its values filled in, by items. If the text is empty or does not fit the game, it is left out, because
+    /// its content could be wrong.
+    pub(crate) fn filled_in(self, text: &str) -> Option<Vec<String>> {
+        template::render(text, self.game).ok().filter(|text| !text.is_empty()).map(|text| items(&text))
     }
 
     /// The instructions without the actions and the reply format, for callers that present these separately.
@@ -61,8 +65,7 @@ impl TextChannel<'_> {
     }
 
     fn write_rules(self, out: &mut String) -> std::fmt::Result {
-        let own = template::render(&self.game.spec.rules_text, self.game).ok().filter(|text| !text.is_empty());
-        let mut rules = own.map_or_else(|| self.parts_in_words(), |text| items(&text));
+        let mut rules = self.filled_in(&self.game.spec.rules_text).unwrap_or_else(|| self.parts_in_words());
         let clauses = self.game.rules.stopping.0.iter();
         rules.extend(clauses.enumerate().map(|(i, clause)| {
             let also = if i > 0 { "also " } else { "" };

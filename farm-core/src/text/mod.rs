@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 
+pub(crate) use instructions::GOAL;
 pub use reply::Reply;
 pub use tools::ToolSchema;
 

@@ -147,6 +147,25 @@ pub enum VectorError {
 pub const MAX_THREADS: usize = 64;
 
 /// Many environments that play one game.
+///
+/// ```
+/// use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment};
+/// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
+/// # let game = farm::game("Tanks: {}");
+///
+/// const N: usize = 8;
+/// let mut batch = VectorEnvironment::new(game.clone(), N, 1, Autoreset::NextStep).unwrap();
+/// (0..N).for_each(|i| batch.reset(i, 1000 + i as u64).unwrap());
+/// let mut observations = vec![0; N * game.observation().size()];
+/// let (mut rewards, mut costs, mut ends, mut rejections) = ([0.0; N], [[0.0; N]; 3], [[false; N]; 2], [0; N]);
+/// let ([terminations, truncations], [interventions, looks, constraints]) = (&mut ends, &mut costs);
+/// let mut outputs = Outputs {
+///     observations: &mut observations, rewards: &mut rewards, terminations, truncations, final_observations: &mut [],
+///     intervention_costs: interventions, observation_costs: looks, constraint_costs: constraints, rejections: &mut rejections,
+/// };
+/// batch.step(Actions::Discrete(&[0; N]), &mut outputs).unwrap();
+/// assert_eq!(rewards, [1.0; N]);
+/// ```
 #[derive(Debug)]
 pub struct VectorEnvironment {
     game: Arc<Game>,

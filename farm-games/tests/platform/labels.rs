@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use farm_core::Stop;
 use farm_core::declare::{ActionParameterKind, Labels as ValueNames};
 use farm_core::labels::{Labels, Language};
+use farm_games::catalogue::all_versions;
 use farm_games::{CATALOGUE, Options};
 
 fn tables() -> [&'static Labels; 2] {
@@ -22,6 +24,36 @@ fn all_languages_label_the_same_identifiers() {
         assert!(ids(english, section).len() >= 5, "{section}");
     }
     assert_eq!((ids(english, "words").len(), ids(french, "words").len() > 100), (0, true));
+}
+
+#[test]
+fn every_goal_and_every_reason_for_an_end_is_in_every_language() {
+    let [english, french] = tables();
+    let open = |name: &str, options: &Options| farm_games::open(name, options).unwrap();
+    let goalless =
+        open("clay_bean", &Options { set: vec![("goal".to_owned(), "\"\"".to_owned())], ..Options::default() });
+    assert!(french.goal(&goalless).ends_with("\nLa partie dure au plus 250 pas."), "{}", french.goal(&goalless));
+    let mut texts: BTreeSet<String> = goalless.goal().lines().take(1).map(str::to_owned).collect();
+    for entry in all_versions() {
+        let game = open(&entry.versioned_name(), &Options::default());
+        texts.extend(game.spec().goal().lines().map(str::to_owned));
+        texts.extend((0..game.rules().stopping.0.len()).map(|clause| game.text().stop_reason(Stop::Condition(clause))));
+        for preset in std::iter::once(None).chain(game.spec().presets().keys().cloned().map(Some)) {
+            let game = open(&entry.versioned_name(), &Options { preset, ..Options::default() });
+            assert_eq!(english.goal(&game), game.text().goal());
+            let [goal, translated] = [game.text().goal(), french.goal(&game)];
+            let are_alike = goal.lines().zip(translated.lines()).any(|(goal, translated)| goal == translated);
+            assert!(!are_alike && goal.lines().count() == translated.lines().count(), "{goal}\n{translated}");
+        }
+    }
+    // Without one of them, a player reads English; a text of no game is left over.
+    assert_eq!(ids(french, "games"), texts);
+    let reasons = ["after 250 days", "after 1 step", "the season is over", "the cows came home"];
+    assert_eq!(
+        reasons.map(|reason| french.stop_reason(reason)),
+        ["après 250 jours", "après 1 pas", "la saison est finie", "the cows came home"]
+    );
+    assert_eq!(reasons.map(|reason| english.stop_reason(reason)), reasons);
 }
 
 #[test]

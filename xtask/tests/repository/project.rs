@@ -219,6 +219,21 @@ fn every_crate_takes_version_edition_rust_version_licence_and_address_from_the_w
     }
 }
 
+/// The first page that users of a crate see is the same in its repository, in the registry and in its documentation.
+#[test]
+fn every_published_crate_has_a_readme_that_its_documentation_includes() {
+    let is_published = |member: &String| !read(&format!("{member}/Cargo.toml")).contains("\npublish = false");
+    let published: Vec<String> = members().into_iter().filter(is_published).collect();
+    assert!(published.len() >= 20, "{published:?}");
+    for member in published {
+        let (page, library) = (read(&format!("{member}/README.md")), read(&format!("{member}/src/lib.rs")));
+        assert!(library.starts_with("#![doc = include_str!(\"../README.md\")]\n"), "{member}");
+        for piece in [&format!("# {member}\n\n"), "\nYou need this crate", "\n```rust\n", "\nNext: [", "](../docs/"] {
+            assert!(page.contains(piece), "{member}/README.md has no {piece:?}");
+        }
+    }
+}
+
 /// The version number is correct if it is the same everywhere. Cargo rejects a compiler that is older than the manifests state, and clippy
 /// rejects newer features of the standard library.
 #[test]
