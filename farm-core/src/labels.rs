@@ -157,7 +157,7 @@ impl Labels {
         let Some(mut goal) = lines.and_then(|lines| game.text().filled_in(&lines.join("\n"))) else { return game.text().goal() };
         if let Some(steps) = game.rules.max_steps {
             let lasts = if game.rules.stopping.0.is_empty() { "The episode lasts" } else { "The episode lasts at most" };
-            goal.push(format!("{} {steps} {}.", self.words(lasts), self.words(game.unit_of_time())));
+            goal.push(format!("{} {steps} {}.", self.words(lasts), self.words(game.text().unit_of_time())));
         }
         goal.join("\n")
     }

@@ -34,7 +34,7 @@ impl TextChannel<'_> {
     }
 
     /// The unit used for the step limit.
-    pub(super) fn unit_of_time(self) -> &'static str {
+    pub(crate) fn unit_of_time(self) -> &'static str {
         if self.game.rules.steps_per_day > 1 || self.game.observation.active_observation.is_some() {
             "days"
         } else {
