@@ -141,7 +141,7 @@ impl Stroke {
         if self.tip.is_empty() {
             out.push_str("/>\n");
         } else {
-            put(out, format_args!("><title>{}</title></{name}>\n", escape(&self.tip)));
+            put(out, format_args!("><title>{}</title></{name}>\n", escape_xml(&self.tip)));
         }
     }
 }
@@ -227,7 +227,7 @@ impl Drawing {
 
     /// Adds an attribute to the picture, for programs that read it.
     pub(crate) fn attribute(&mut self, name: &str, value: &str) {
-        put(&mut self.attributes, format_args!(" {name}=\"{}\"", escape(value)));
+        put(&mut self.attributes, format_args!(" {name}=\"{}\"", escape_xml(value)));
     }
 
     pub(crate) fn draw(&mut self, stroke: Stroke) {
@@ -292,9 +292,9 @@ impl Drawing {
         if alone {
             put(&mut out, format_args!(" width=\"{w}\" height=\"{h}\" font-family=\"{FAMILIES}\""));
         }
-        put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.words()), self.attributes));
+        put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape_xml(&self.words()), self.attributes));
         if alone {
-            put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
+            put(&mut out, format_args!("<title>{}</title>\n", escape_xml(&self.title)));
             // An SVG adapts to a dark screen; a PNG always has the light colours.
             if outlines.is_none() {
                 put(
@@ -396,9 +396,9 @@ impl TextLabel {
             out.push_str(" font-weight=\"bold\"");
         }
         let (color, name) = (self.ink.color(), self.ink.name());
-        put(out, format_args!(" fill=\"{color}\" class=\"plot-fill-{name}\">{}", escape(&self.text)));
+        put(out, format_args!(" fill=\"{color}\" class=\"plot-fill-{name}\">{}", escape_xml(&self.text)));
         if !self.tip.is_empty() {
-            put(out, format_args!("<title>{}</title>", escape(&self.tip)));
+            put(out, format_args!("<title>{}</title>", escape_xml(&self.tip)));
         }
         out.push_str("</text>\n");
     }
@@ -416,8 +416,8 @@ pub(crate) fn pixel(value: f64) -> String {
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
-/// Escapes a string for XML, and replaces characters that XML does not allow.
-fn escape(text: &str) -> String {
+/// Escapes a string for the text or an attribute of an SVG, and replaces characters that XML does not allow.
+pub fn escape_xml(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {
             '&' => out.push_str("&amp;"),
@@ -445,6 +445,6 @@ mod tests {
 
     #[test]
     fn texts_are_escaped() {
-        assert_eq!(escape("a<b & \"c\"\u{1}"), "a&lt;b &amp; &quot;c&quot;\u{fffd}");
+        assert_eq!(escape_xml("a<b & \"c\"\u{1}"), "a&lt;b &amp; &quot;c&quot;\u{fffd}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use farm_output::{Bitmap, Color, Image, Rect};
-use farm_plot::{Weight, escape_html};
+use farm_plot::{Weight, escape_xml};
 
 use crate::error::RenderError;
 use crate::sprites::{Form, SpriteSource};
@@ -222,7 +222,7 @@ impl Canvas for Vector {
 
     fn write(&mut self, (x, y): (i32, i32), size: u32, weight: Weight, color: Color, text: &str) {
         let weight = if weight == Weight::Bold { " font-weight=\"bold\"" } else { "" };
-        let (color, text) = (hex(color), escape_html(text));
+        let (color, text) = (hex(color), escape_xml(text));
         self.add(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{weight} fill=\"{color}\">{text}</text>"));
     }
 }

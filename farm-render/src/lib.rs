@@ -33,6 +33,7 @@ mod mp4;
 #[cfg(feature = "mp4")]
 mod mp4_boxes;
 mod observed;
+mod page;
 mod palette;
 mod passing;
 mod plots;
@@ -58,6 +59,7 @@ pub use layout::{PictureOptions, Size, View};
 pub use legend::Legend;
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
+pub use page::HtmlPage;
 pub use palette::contrast;
 pub use passing::Reading;
 pub use renderer::{Frame, Renderer};

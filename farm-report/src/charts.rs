@@ -2,9 +2,10 @@
 
 use farm_core::labels::Labels;
 use farm_plot::{Drawing, Lines, Mark, Series, Shape};
+use maud::{Markup, PreEscaped, html};
 
 use crate::calendar::Calendar;
-use crate::html::{escape, json_number, json_text};
+use crate::html::{json_number, json_text};
 use crate::series::SeriesLines;
 
 /// Width in pixels of charts placed side by side. [`WIDE`] is the width of a chart across the page.
@@ -157,13 +158,20 @@ impl Data {
 }
 
 /// A chart on a page, with a caption above the chart.
-pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) -> String {
-    let class = if is_wide { "chart wide" } else { "chart" };
-    let drawing = drawing.named(caption);
-    let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(tip)) };
-    let caption =
-        if caption.is_empty() { String::new() } else { format!("<figcaption{tip}>{}</figcaption>", escape(caption)) };
-    format!("<figure class=\"{class}\">{caption}<div class=\"scroll\">{}</div></figure>\n", drawing.inline_svg())
+pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) -> Markup {
+    // A drawing escapes its own texts.
+    let svg = PreEscaped(drawing.named(caption).inline_svg());
+    html! {
+        figure.chart.wide[is_wide] {
+            @if !caption.is_empty() { figcaption title=[Some(tip).filter(|tip| !tip.is_empty())] { (caption) } }
+            div.scroll { (svg) }
+        }
+    }
+}
+
+/// Charts side by side.
+pub(crate) fn side_by_side(figures: &[Markup]) -> Markup {
+    html! { div.charts { @for figure in figures { (figure) } } }
 }
 
 /// The caption of a small chart, with its unit.

@@ -5,11 +5,12 @@ use farm_core::action::Call;
 use farm_core::labels::unit as unit_of;
 use farm_plot::{Lines, Row, Series, Span, Timeline, grouped};
 use farm_render::RenderError;
+use maud::{Markup, html};
 
 use crate::calendar::Calendar;
-use crate::charts::{Data, SMALL, WIDE, figure};
-use crate::html::{base64, escape, table};
-use crate::page::{document, stop};
+use crate::charts::{Data, SMALL, WIDE, figure, side_by_side};
+use crate::html::{png, table};
+use crate::page::{again, document, stop};
 use crate::sections::section;
 use crate::series::{SeriesLines, VariableSeries};
 use crate::{Report, SeasonLine};
@@ -30,24 +31,19 @@ pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
     let last_pictures = last_pictures(&mut reports, &names)?;
     let preset = run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let title = format!("{}{preset}: {}", game.spec().name(), names.join(" and "));
-    let again = match run.command.as_str() {
-        "" => String::new(),
-        command => format!(
-            "<p>{} {}:</p>\n<pre><code>{}</code></pre>\n",
-            labels.words("To compare them again with"),
-            escape(&run.version),
-            escape(command)
-        ),
+    let body = html! {
+        header {
+            h1 { (title) }
+            div.again { (again(labels.words("To compare them again with"), &run)) }
+        }
+        main {
+            (section(labels, "numbers", "In numbers", numbers(&reports, &names, &data)))
+            (section(labels, "season", "The season", html! { (returns(&reports, &names, &mut data)) (last_pictures) }))
+            (section(labels, "actions", "Actions", actions(&reports, &names, &data)))
+            (section(labels, "parts", "Every part", variables(&reports, &names, &mut data)))
+        }
     };
-    let head = format!("<header><h1>{}</h1>\n<div class=\"again\">{again}</div></header>\n", escape(&title));
-    let charts = returns(&reports, &names, &mut data);
-    let parts = [
-        section(labels, "numbers", "In numbers", &numbers(&reports, &names, &data)),
-        section(labels, "season", "The season", &format!("{charts}{last_pictures}")),
-        section(labels, "actions", "Actions", &actions(&reports, &names, &data)),
-        section(labels, "parts", "Every part", &variables(&reports, &names, &mut data)),
-    ];
-    Ok(document(labels, &title, &format!("{head}<main>\n{}</main>\n", parts.concat()), &run.version, &data))
+    Ok(document(labels, &title, body, &run.version, &data))
 }
 
 /// The episodes' names: the policy, and the seed if the seeds differ.
@@ -87,7 +83,7 @@ fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
 }
 
 /// The results, one column per episode.
-fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
+fn numbers(reports: &[Report], names: &[String], data: &Data) -> Markup {
     let labels = reports[0].labels();
     let of = |name: &str, value: &dyn Fn(&Report) -> String| -> Vec<String> {
         std::iter::once(labels.words(name).to_owned()).chain(reports.iter().map(value)).collect()
@@ -124,7 +120,7 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
 }
 
 /// The returns so far, without the reward given at the end of the episode.
-fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
+fn returns(reports: &[Report], names: &[String], data: &mut Data) -> Markup {
     let mut series = Vec::new();
     for (i, report) in reports.iter().enumerate() {
         let mut sums = report.sums.column(0);
@@ -135,11 +131,12 @@ fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
         series.push(data.series(&names[i], "", &[], i, &values));
     }
     let lines = Lines { height: 200.0, width: WIDE, ..overlaid(data, series) };
-    let note = match reports.iter().any(|report| report.final_reward != 0.0) {
-        true => "<p>The chart leaves out the reward that the score gives at the end for the whole episode.</p>\n",
-        false => "",
-    };
-    figure(reports[0].labels().words("Return so far"), "", lines.draw(), true) + note
+    html! {
+        (figure(reports[0].labels().words("Return so far"), "", lines.draw(), true))
+        @if reports.iter().any(|report| report.final_reward != 0.0) {
+            p { "The chart leaves out the reward that the score gives at the end for the whole episode." }
+        }
+    }
 }
 
 fn overlaid(data: &Data, series: Vec<Series>) -> Lines {
@@ -157,23 +154,24 @@ fn overlaid(data: &Data, series: Vec<Series>) -> Lines {
 }
 
 /// The farm at the end of each episode.
-fn last_pictures(reports: &mut [Report], names: &[String]) -> Result<String, RenderError> {
-    let mut out = String::new();
+fn last_pictures(reports: &mut [Report], names: &[String]) -> Result<Markup, RenderError> {
+    let mut pictures = Vec::new();
     for (report, name) in reports.iter_mut().zip(names) {
         let Some(strip) = report.strip.take() else { continue };
         let (width, height) = strip.size();
         let Some(shot) = strip.finish()?.0.pop() else { continue };
-        let (name, day, picture) = (escape(name), shot.day, base64(&shot.picture));
-        out.push_str(&format!(
-            "<figure><img width=\"{width}\" height=\"{height}\" alt=\"The farm of {name} on day {day}\" \
-             src=\"data:image/png;base64,{picture}\"><figcaption>{name}, at the end</figcaption></figure>\n"
-        ));
+        pictures.push(html! {
+            figure {
+                img width=(width) height=(height) alt={ "The farm of " (name) " on day " (shot.day) } src=(png(&shot.picture));
+                figcaption { (name) ", at the end" }
+            }
+        });
     }
-    Ok(format!("<div class=\"charts ends\">{out}</div>\n"))
+    Ok(html! { div.charts.ends { @for picture in pictures { (picture) } } })
 }
 
 /// The actions in each episode, on the time axis and as counts.
-fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
+fn actions(reports: &[Report], names: &[String], data: &Data) -> Markup {
     let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
     let (mut rows, mut drawn) = (Vec::new(), Vec::new());
@@ -198,28 +196,25 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
         }
     }
     if rows.is_empty() {
-        return format!("<p>{}</p>", labels.words("No policy chose an action."));
+        return html! { p { (labels.words("No policy chose an action.")) } };
     }
     drawn.truncate(MAX_ACTIONS);
     let range = Some(data.range());
     let timeline =
         Timeline { x: data.x(), ticks: data.ticks(), rows: drawn, range, width: WIDE, ..Timeline::default() };
     let head: Vec<&str> = std::iter::once(labels.words("times")).chain(names.iter().map(String::as_str)).collect();
-    figure("", "", timeline.draw(), true) + &table(&head, 1, &rows)
+    html! { (figure("", "", timeline.draw(), true)) (table(&head, 1, &rows)) }
 }
 
 /// The variables that differ between the episodes, part by part.
-fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
+fn variables(reports: &[Report], names: &[String], data: &mut Data) -> Markup {
     let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
-    let mut body = format!(
-        "<p>{}</p>\n",
-        labels.words(
-            "Variables that differ between the episodes. For variables with one value per plot, the charts show the mean."
-        )
-    );
+    let about =
+        "Variables that differ between the episodes. For variables with one value per plot, the charts show the mean.";
+    let mut parts = Vec::new();
     for (index, part) in game.parts().iter().enumerate() {
-        let mut charts = String::new();
+        let mut charts = Vec::new();
         for (rank, series) in reports[0].all_series.all().iter().enumerate().filter(|(_, series)| series.part == index)
         {
             let lines: Option<Vec<Vec<f64>>> =
@@ -237,16 +232,16 @@ fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
             }
             let name = labels.variable(part.kind(), info.name()).text;
             let caption = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
-            charts.push_str(&figure(&caption, info.doc(), overlaid(data, all).draw(), false));
+            charts.push(figure(&caption, info.doc(), overlaid(data, all).draw(), false));
         }
         if !charts.is_empty() {
-            body.push_str(&format!(
-                "<details class=\"part\" open><summary><b>{}</b></summary>\n<div class=\"charts\">{charts}</div>\n</details>\n",
-                escape(part.path())
-            ));
+            parts.push(html! { details.part open { summary { b { (part.path()) } } (side_by_side(&charts)) } });
         }
     }
-    body
+    html! {
+        p { (labels.words(about)) }
+        @for part in parts { (part) }
+    }
 }
 
 /// Whether values differ on a day that both episodes have.

@@ -6,21 +6,20 @@ use farm_core::Game;
 use farm_core::declare::{PartInfo, VariableInfo};
 use farm_core::inspect::first_sentence;
 use farm_core::labels::{Labels, unit as unit_of};
-use farm_plot::{grouped, style_sheet};
-use farm_render::RenderError;
+use farm_plot::grouped;
+use farm_render::{HtmlPage, RenderError};
+use maud::{Markup, html};
 
 use crate::calendar::{Calendar, is_day_of_year};
-use crate::charts::{self, Data, figure};
-use crate::html::{base64, escape, table};
+use crate::charts::{self, Data, figure, side_by_side};
+use crate::html::{png, table};
 use crate::sections::{self, section};
 use crate::series::{SeriesLines, VariableSeries};
 use crate::summary::summary;
-use crate::{EpisodeLine, LEFT, Report};
+use crate::{EpisodeLine, LEFT, Report, Run};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// Forbids browsers from fetching anything, whatever the page contains.
-const POLICY: &str = include_str!("policy.html");
 
 /// The maximum number of mark texts that stay legible on a small chart.
 const MAX_MARKS: usize = 8;
@@ -35,7 +34,7 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
     let film = report.strip.take().map(|strip| film(strip, &data)).transpose()?;
     let mut parts = vec![
         ("summary", "In numbers", summary(&report, &data)),
-        ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
+        ("season", "The season", Some(season(film, &report, &mut data))),
         ("monitoring", "Monitoring", monitoring(&report, &mut data)),
         ("events", "Events", Some(sections::events(&report, &data))),
         ("actions", "Actions", Some(sections::actions(&report, &data))),
@@ -46,31 +45,29 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
         ("game", "Configuration", configuration(&report.game, report.labels())),
     ];
     parts.retain(|(_, _, body)| body.is_some());
-    let links: String =
-        parts.iter().map(|(id, name, _)| format!("<a href=\"#{id}\">{}</a> ", labels.words(name))).collect();
-    let bodies: String = parts.into_iter().filter_map(|(_, _, body)| body).collect();
-    let (title, head) = (title(&report), head(&report, &data));
-    let note = match report.thinning.every() {
-        1 => String::new(),
-        n => format!("<p class=\"note\">The episode is long: charts show one {step} in {n}.</p>\n"),
+    let every = report.thinning.every();
+    let body = html! {
+        (head(&report, &data))
+        nav aria-label="Sections" { @for (id, name, _) in &parts { a href={ "#" (id) } { (labels.words(name)) } " " } }
+        main {
+            @if every > 1 { p.note { "The episode is long: charts show one " (step) " in " (every) "." } }
+            @for (_, _, body) in &parts { @if let Some(body) = body { (body) } }
+        }
     };
-    let nav = format!("<nav aria-label=\"Sections\">{links}</nav>\n");
-    Ok(document(labels, &title, &format!("{head}{nav}<main>\n{note}{bodies}</main>\n"), &report.run.version, &data))
+    Ok(document(labels, &title(&report), body, &report.run.version, &data))
 }
 
 /// Writes a self-contained page, which includes its style, its script and the numbers behind its charts.
-pub(crate) fn document(labels: &Labels, title: &str, body: &str, version: &str, data: &Data) -> String {
-    let language = labels.language().code();
-    let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
-    let (title, version, data) = (escape(title), escape(version), data.json());
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         {POLICY}<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{body}\
-         <footer>{version}</footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
-    )
+pub(crate) fn document(labels: &Labels, title: &str, body: Markup, version: &str, data: &Data) -> String {
+    HtmlPage {
+        language: labels.language().code(),
+        title,
+        body: html! { (body) footer { (version) } },
+        style: STYLE,
+        data: ("data", data.json()),
+        script: SCRIPT,
+    }
+    .write()
 }
 
 fn title(report: &Report) -> String {
@@ -89,13 +86,11 @@ pub(crate) fn stop(report: &Report, data: &Data) -> String {
 }
 
 /// The headline: the game, the result, and the command that replays the episode.
-fn head(report: &Report, data: &Data) -> String {
+fn head(report: &Report, data: &Data) -> Markup {
     let labels = report.labels();
     let step = data.step;
     let game = &report.game;
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
-    let name = escape(&format!("{}{preset}", game.spec().name()));
-    let doc = escape(game.spec().doc().trim());
     let stop = stop(report, data);
     let mut cards = vec![
         ("return", grouped(report.so_far[0])),
@@ -111,26 +106,33 @@ fn head(report: &Report, data: &Data) -> String {
         cards.insert(cards.len() - 1, ("costs", grouped(report.so_far[1] + report.so_far[2])));
     }
     cards.retain(|(_, value)| !value.is_empty());
-    let card = |(name, value): &(&str, String)| {
-        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", labels.words(name), escape(value))
-    };
-    let cards: String = cards.iter().map(card).collect();
-    let (command, version) = (escape(&report.run.command), escape(&report.run.version));
-    let does = labels.words(if report.run.is_whole { "To play it again with" } else { "To begin it again with" });
-    let again = match command.as_str() {
-        "" => String::new(),
-        _ => format!("<p>{does} {version}:</p>\n<pre><code>{command}</code></pre>\n"),
-    };
+    let does = if report.run.is_whole { "To play it again with" } else { "To begin it again with" };
     let hash = labels.words("The first episode ends in the state with the hash");
-    format!(
-        "<header><h1>{name}</h1>\n<p class=\"doc\">{doc}</p>\n<dl class=\"cards\">\n{cards}</dl>\n\
-         <div class=\"again\">{again}<p>{hash} <code>{:016x}</code>.</p></div></header>\n",
-        report.state_hash
-    )
+    html! {
+        header {
+            h1 { (game.spec().name()) (preset) }
+            p.doc { (game.spec().doc().trim()) }
+            dl.cards { @for (name, value) in &cards { div { dt { (labels.words(name)) } dd { (value) } } } }
+            div.again {
+                (again(labels.words(does), &report.run))
+                p { (hash) " " code { (format_args!("{:016x}", report.state_hash)) } "." }
+            }
+        }
+    }
+}
+
+/// The command that replays a run; nothing if there is none.
+pub(crate) fn again(does: &str, run: &Run) -> Markup {
+    html! {
+        @if !run.command.is_empty() {
+            p { (does) " " (run.version) ":" }
+            pre { code { (run.command) } }
+        }
+    }
 }
 
 /// The season as a strip of pictures. With scripts, the page shows the strip as a film.
-fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<Markup, RenderError> {
     let labels = data.labels;
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
@@ -139,72 +141,73 @@ fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderErro
         1 => format!("{} {}", labels.words("one for each"), labels.words(step)),
         n => format!("{} {n} {}", labels.words("one every"), labels.words(&format!("{step}s"))),
     };
-    let frames: String = shots
-        .iter()
-        .map(|shot| {
-            let (day, name, picture) = (shot.day, data.day_name(shot.day), base64(&shot.picture));
-            let did =
-                if shot.actions.is_empty() { labels.words("no action").to_owned() } else { escape(&shot.actions) };
-            let total = format!("{} {}", labels.words("return"), grouped(shot.total));
-            let farm = labels.words("The farm on");
-            format!(
-                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"{farm} {name}\" \
-                 src=\"data:image/png;base64,{picture}\"><figcaption>{name} · {total} · {did}</figcaption></figure>\n"
-            )
-        })
-        .collect();
-    let count = shots.len();
+    let did = |actions: &str| if actions.is_empty() { labels.words("no action") } else { actions }.to_owned();
+    let (farm, returns) = (labels.words("The farm on"), labels.words("return"));
     let (pictures, click) = (labels.words("pictures"), labels.words("full view. Click a day in a chart to see it."));
-    Ok(format!("<p>{count} {pictures}, {every}, {click}</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"))
+    Ok(html! {
+        p { (shots.len()) " " (pictures) ", " (every) ", " (click) }
+        div.film id="strip" {
+            @for shot in &shots {
+                @let name = data.day_name(shot.day);
+                figure data-day=(shot.day) {
+                    img width=(width) height=(height) alt={ (farm) " " (name) } src=(png(&shot.picture));
+                    figcaption { (name) " · " (returns) " " (grouped(shot.total)) " · " (did(&shot.actions)) }
+                }
+            }
+        }
+    })
 }
 
 /// The pictures next to the rewards.
-fn season(film: Option<&str>, report: &Report, data: &mut Data) -> String {
-    let labels = report.labels();
-    let film = film.map_or(String::new(), |film| format!("<div>{film}</div>\n"));
-    let rewards = sections::rewards(report, data);
-    section(labels, "season", "The season", &format!("<div class=\"season\">\n{film}<div>{rewards}</div></div>\n"))
+fn season(film: Option<Markup>, report: &Report, data: &mut Data) -> Markup {
+    let body = html! {
+        div.season {
+            @if let Some(film) = film { div { (film) } }
+            div { (sections::rewards(report, data)) }
+        }
+    };
+    section(report.labels(), "season", "The season", body)
 }
 
 /// The charts of the game's own monitors.
-fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
-    let labels = report.labels();
-    let mut body = String::new();
+fn monitoring(report: &Report, data: &mut Data) -> Option<Markup> {
+    let mut charts = Vec::new();
     for (series, shown) in report.monitored.shown() {
         let unit = unit_of(&format!("#{}", series.unit));
         let Some(mut lines) = data.small(&unit, &shown, series.range, Vec::new()) else { continue };
         lines.x = data.x();
         let tip = format!("{} of {} {}", series.function, series.part, series.variable);
         let caption = charts::caption(&series.title, &unit, &shown);
-        body.push_str(&figure(&caption, &tip, lines.draw(), false));
+        charts.push(figure(&caption, &tip, lines.draw(), false));
     }
-    let body = format!("<div class=\"charts\">{body}</div>\n");
-    (!report.game.monitors().is_empty()).then(|| section(labels, "monitoring", "Monitoring", &body))
+    let has_monitors = !report.game.monitors().is_empty();
+    has_monitors.then(|| section(report.labels(), "monitoring", "Monitoring", side_by_side(&charts)))
 }
 
 /// The variables of all parts, by field and by part. Related variables share a chart.
-fn variables(report: &Report, data: &mut Data) -> String {
-    let labels = report.labels();
+fn variables(report: &Report, data: &mut Data) -> Markup {
     let game = &report.game;
-    let mut body = String::from(
-        "<p>Variables that changed, part by part. Marks show the part's own events. (hidden): the learner can't observe this variable. \
-         A line with a band is the mean of all plots, and the band reaches from the minimum to the maximum. Parts \
-         with single events are open.</p>\n",
-    );
     let fields = game.fields().iter().enumerate().map(|(i, field)| {
         let (length, width, scale) = (field.length(), field.width(), field.scale_m());
         (Some(i), format!("{}: {length} × {width} plots of {} m", field.name(), grouped(scale)))
     });
-    for (field, title) in fields.chain([(None, "Farm".to_owned())]) {
-        body.push_str(&format!("<h3>{}</h3>\n", escape(&title)));
-        for (index, part) in game.parts().iter().enumerate().filter(|(_, part)| part.field() == field) {
-            body.push_str(&part_details(report, index, part, data));
+    let body = html! {
+        p {
+            "Variables that changed, part by part. Marks show the part's own events. (hidden): the learner can't observe this variable. \
+             A line with a band is the mean of all plots, and the band reaches from the minimum to the maximum. Parts \
+             with single events are open."
         }
-    }
-    section(labels, "parts", "Every part", &body)
+        @for (field, title) in fields.chain([(None, "Farm".to_owned())]) {
+            h3 { (title) }
+            @for (index, part) in game.parts().iter().enumerate().filter(|(_, part)| part.field() == field) {
+                (part_details(report, index, part, data))
+            }
+        }
+    };
+    section(report.labels(), "parts", "Every part", body)
 }
 
-fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data) -> String {
+fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data) -> Markup {
     let labels = report.labels();
     let game = &report.game;
     let mut marks = sections::marks(report, Some(index));
@@ -212,7 +215,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         // Too many texts would overlap. Charts then have no marks.
         marks.clear();
     }
-    let (mut seen, mut hidden, mut constant) = (String::new(), String::new(), Vec::new());
+    let (mut seen, mut hidden, mut constant) = (Vec::new(), Vec::new(), Vec::new());
     for group in groups(
         game,
         labels,
@@ -243,37 +246,30 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         let note = if info.visible() { String::new() } else { format!(" ({})", labels.words("hidden")) };
         let caption = charts::caption(&group.title, &unit, &shown);
         let out = figure(&format!("{caption}{note}"), &doc, lines.draw(), false);
-        if info.visible() { seen.push_str(&out) } else { hidden.push_str(&out) }
+        if info.visible() { seen.push(out) } else { hidden.push(out) }
     }
-    let mut body = String::new();
     // A part with only hidden variables shows them at once.
-    let (open, closed) = if seen.is_empty() { (hidden, String::new()) } else { (seen, hidden) };
-    if !open.is_empty() {
-        body.push_str(&format!("<div class=\"charts\">{open}</div>\n"));
-    }
-    if !closed.is_empty() {
-        body.push_str(&format!(
-            "<details><summary>{}</summary><div class=\"charts\">{closed}</div></details>\n",
-            labels.words("Hidden from the learner")
-        ));
-    }
-    if !constant.is_empty() {
-        let list = table(&["variable", "value", "meaning"].map(|name| labels.words(name)), 3, &constant);
-        let same = labels.words("Did not change");
-        body.push_str(&format!("<details><summary>{same}: {}</summary>{list}</details>\n", constant.len()));
-    }
-    if body.is_empty() {
-        return String::new();
-    }
+    let (open, closed) = if seen.is_empty() { (hidden, Vec::new()) } else { (seen, hidden) };
     let has_happened = report.events.kinds.keys().any(|(event, _)| {
         report.game.events().get(*event).is_some_and(|(part, info)| *part == index && !info.lasting())
     });
-    format!(
-        "<details class=\"part\"{}><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
-        if has_happened { " open" } else { "" },
-        escape(&labels.part(&report.game, part)),
-        escape(part.path())
-    )
+    html! {
+        @if !open.is_empty() || !constant.is_empty() {
+            details.part open[has_happened] {
+                summary { b { (labels.part(game, part)) } " " span { (part.path()) } }
+                @if !open.is_empty() { (side_by_side(&open)) }
+                @if !closed.is_empty() {
+                    details { summary { (labels.words("Hidden from the learner")) } (side_by_side(&closed)) }
+                }
+                @if !constant.is_empty() {
+                    details {
+                        summary { (labels.words("Did not change")) ": " (constant.len()) }
+                        (table(&["variable", "value", "meaning"].map(|name| labels.words(name)), 3, &constant))
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Variables that share a chart.
@@ -317,12 +313,10 @@ fn named_line((info, shown): &(&VariableInfo, SeriesLines)) -> Option<(String, V
 }
 
 /// The whole configuration as YAML.
-fn configuration(game: &Game, labels: &Labels) -> Option<String> {
+fn configuration(game: &Game, labels: &Labels) -> Option<Markup> {
     let yaml = game.spec().to_yaml().ok()?;
-    let body = format!(
-        "<details><summary>{}</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
-        labels.words("The game as YAML, with every parameter"),
-        escape(&yaml)
-    );
-    Some(section(labels, "game", "Configuration", &body))
+    let body = html! {
+        details { summary { (labels.words("The game as YAML, with every parameter")) } pre.long { code { (yaml) } } }
+    };
+    Some(section(labels, "game", "Configuration", body))
 }

@@ -7,10 +7,11 @@ use farm_core::inspect::event_place;
 use farm_core::labels::Labels;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, column, grouped};
 use farm_roles::WATER_GIVEN;
+use maud::{Markup, html};
 
-use crate::charts::{Data, SMALL, WIDE, figure};
+use crate::charts::{Data, SMALL, WIDE, figure, side_by_side};
 use crate::events::EventKind;
-use crate::html::{escape, table};
+use crate::html::table;
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
 
@@ -28,8 +29,8 @@ const OTHERS: [usize; 5] = [1, 2, 3, 4, 6];
 const MAX_ROWS: usize = 40;
 
 /// A section with a heading.
-pub(crate) fn section(labels: &Labels, id: &str, title: &str, body: &str) -> String {
-    format!("<section id=\"{id}\"><h2>{}</h2>\n{body}</section>\n", escape(labels.words(title)))
+pub(crate) fn section(labels: &Labels, id: &str, title: &str, body: Markup) -> Markup {
+    html! { section id=(id) { h2 { (labels.words(title)) } (body) } }
 }
 
 /// The name of an event, such as `Plant-0 stage: bloom`.
@@ -81,7 +82,7 @@ fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
 
 /// The charts of reward and return. A reward for the whole episode would make all other rewards look flat, so the text next to the charts
 /// states it instead.
-pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
+pub(crate) fn rewards(report: &Report, data: &mut Data) -> Markup {
     let labels = report.labels();
     let mut returns = report.sums.column(0);
     let is_end_kept = data.range().1 == f64::from(report.day);
@@ -110,14 +111,13 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     };
     let over = lines(so_far, cumulated, marks(report, None), 190.0).draw();
     let below = lines(&reward, single, Vec::new(), 100.0).draw();
-    let bonus = match report.final_reward {
-        0.0 => String::new(),
-        bonus => format!(
-            "<p>At the end the score gives {} for the whole episode; the charts leave that out.</p>\n",
-            grouped(bonus)
-        ),
-    };
-    figure("", "", over, false) + &figure("", "", below, false) + &bonus
+    html! {
+        (figure("", "", over, false))
+        (figure("", "", below, false))
+        @if report.final_reward != 0.0 {
+            p { "At the end the score gives " (grouped(report.final_reward)) " for the whole episode; the charts leave that out." }
+        }
+    }
 }
 
 /// The width that the names of all events and actions need, so that the time axes of these charts are aligned.
@@ -131,11 +131,11 @@ fn room_of_names(report: &Report) -> f64 {
 }
 
 /// The events, on the time axis and as a list.
-pub(crate) fn events(report: &Report, data: &Data) -> String {
+pub(crate) fn events(report: &Report, data: &Data) -> Markup {
     let labels = report.labels();
     let game = &report.game;
     if report.events.kinds.is_empty() {
-        return section(labels, "events", "Events", &format!("<p>{}</p>", labels.words("No events.")));
+        return section(labels, "events", "Events", html! { p { (labels.words("No events.")) } });
     }
     let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
@@ -153,7 +153,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
             .map(|s| Span { from: f64::from(s.from), to: f64::from(s.to), text: text(s.from, s.to, s.count, s.sum) })
             .collect()
     };
-    let mut body = String::new();
+    let mut timelines = Vec::new();
     for (is_lasting, title) in [(false, "Single events"), (true, "Lasting events")] {
         let kinds =
             report.events.kinds.iter().filter(|((event, _), _)| {
@@ -179,14 +179,17 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
                 width: WIDE,
                 ..Timeline::default()
             };
-            body.push_str(&figure(labels.words(title), "", timeline.draw(), true));
+            timelines.push(figure(labels.words(title), "", timeline.draw(), true));
         }
     }
-    body.push_str(&event_tables(report, data));
-    section(labels, "events", "Events", &body)
+    let body = html! {
+        @for timeline in timelines { (timeline) }
+        (event_tables(report, data))
+    };
+    section(labels, "events", "Events", body)
 }
 
-fn event_tables(report: &Report, data: &Data) -> String {
+fn event_tables(report: &Report, data: &Data) -> Markup {
     let labels = report.labels();
     let game = &report.game;
     let kinds = report.events.kinds.iter().map(|((event, label), kind)| {
@@ -205,22 +208,21 @@ fn event_tables(report: &Report, data: &Data) -> String {
         Some(vec![data.day_name(single.day), part.path().to_owned(), info.name().replace('_', " "), what, place])
     });
     let singles: Vec<Vec<String>> = singles.collect();
-    let more = match report.events.more {
-        0 => String::new(),
-        n => format!("<p>{n} {}</p>", labels.words("more events happened later.")),
-    };
-    let count = labels.words("Number of events");
-    let mut out = format!("<details><summary>{count}</summary>{kinds}</details>\n");
-    if !singles.is_empty() {
-        let list = table(&[data.step, "part", "event", "value", "place"].map(|name| labels.words(name)), 5, &singles);
-        let all = labels.words("All single events, in order");
-        out.push_str(&format!("<details><summary>{all}</summary>{list}{more}</details>\n"));
+    let head = [data.step, "part", "event", "value", "place"].map(|name| labels.words(name));
+    html! {
+        details { summary { (labels.words("Number of events")) } (kinds) }
+        @if !singles.is_empty() {
+            details {
+                summary { (labels.words("All single events, in order")) }
+                (table(&head, 5, &singles))
+                @if report.events.more > 0 { p { (report.events.more) " " (labels.words("more events happened later.")) } }
+            }
+        }
     }
-    out
 }
 
 /// The actions, on the time axis and as a table with their costs.
-pub(crate) fn actions(report: &Report, data: &Data) -> String {
+pub(crate) fn actions(report: &Report, data: &Data) -> Markup {
     let labels = report.labels();
     let game = &report.game;
     let asked: Vec<(&BaseAction, &super::actions::ActionTally, String)> = game
@@ -232,8 +234,11 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         .map(|(base, tally)| (base, tally, labels.base_action(game, base)))
         .collect();
     if asked.is_empty() {
-        let nothing = format!("<p>{}</p>", labels.words("No action was chosen in the whole episode."));
-        return section(labels, "actions", "Actions", &format!("{nothing}{}", unread(report, data)));
+        let nothing = html! {
+            p { (labels.words("No action was chosen in the whole episode.")) }
+            (unread(report, data))
+        };
+        return section(labels, "actions", "Actions", nothing);
     }
     let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
         name: name.clone(),
@@ -253,7 +258,6 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     let min_left = room_of_names(report);
     let timeline =
         Timeline { x: data.x(), ticks: data.ticks(), rows, range, min_left, width: WIDE, ..Timeline::default() };
-    let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", timeline.draw(), true) };
     let cells = |(base, _, name): &(&BaseAction, &super::actions::ActionTally, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
@@ -273,52 +277,52 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         rows.iter_mut().zip(column(&values)).for_each(|(row, text)| row.push(text));
     }
     let head = ["action", "kind", "times", "cost each", "cost", "rejected"].map(|name| labels.words(name));
-    body.push_str(&table(&head, 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
         reasons.extend(
             tally.rejected.iter().map(|(why, n)| vec![name.clone(), labels.words(why).to_owned(), n.to_string()]),
         );
     }
-    if !reasons.is_empty() {
-        let list = table(&["action", "reason", "times"].map(|name| labels.words(name)), 2, &reasons);
-        let why = labels.words("Why actions were rejected");
-        body.push_str(&format!("<details><summary>{why}</summary>{list}</details>\n"));
-    }
-    if report.tallies.rejected_more > 0 {
-        body.push_str(&format!(
-            "<p>{} more actions of overlong schedules were rejected.</p>",
-            report.tallies.rejected_more
-        ));
-    }
-    body.push_str(&unread(report, data));
-    section(labels, "actions", "Actions", &body)
+    let body = html! {
+        @if !timeline.rows.is_empty() { (figure("", "", timeline.draw(), true)) }
+        (table(&head, 2, &rows))
+        @if !reasons.is_empty() {
+            details {
+                summary { (labels.words("Why actions were rejected")) }
+                (table(&["action", "reason", "times"].map(|name| labels.words(name)), 2, &reasons))
+            }
+        }
+        @if report.tallies.rejected_more > 0 {
+            p { (report.tallies.rejected_more) " more actions of overlong schedules were rejected." }
+        }
+        (unread(report, data))
+    };
+    section(labels, "actions", "Actions", body)
 }
 
 /// The player's requests that are not actions in the game.
-fn unread(report: &Report, data: &Data) -> String {
+fn unread(report: &Report, data: &Data) -> Markup {
     let tallies = &report.tallies;
-    if tallies.unread.is_empty() {
-        return String::new();
-    }
     let rows: Vec<Vec<String>> =
         tallies.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
-    let list = table(&[data.step, "request", "why it is not an action"], 3, &rows);
-    let more = match tallies.unread_more {
-        0 => String::new(),
-        n => format!("<p>{n} more followed.</p>"),
-    };
-    let count = rows.len() as u64 + tallies.unread_more;
-    format!("<details><summary>Requests that are not actions of the game: {count}</summary>{list}{more}</details>\n")
+    html! {
+        @if !rows.is_empty() {
+            details {
+                summary { "Requests that are not actions of the game: " (rows.len() as u64 + tallies.unread_more) }
+                (table(&[data.step, "request", "why it is not an action"], 3, &rows))
+                @if tallies.unread_more > 0 { p { (tallies.unread_more) " more followed." } }
+            }
+        }
+    }
 }
 
 /// The costs of observations and interventions.
-pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
+pub(crate) fn costs(report: &Report, data: &mut Data) -> Markup {
     let labels = report.labels();
     let [interventions, observations] = [1, 2].map(|i| report.sums.column(i));
     let [acting, looking] = [report.so_far[1], report.so_far[2]];
     if acting == 0.0 && looking == 0.0 {
-        return section(labels, "costs", "Costs", &format!("<p>{}</p>", labels.words("No action had a cost.")));
+        return section(labels, "costs", "Costs", html! { p { (labels.words("No action had a cost.")) } });
     }
     let named = [("interventions", &interventions), ("observations", &observations)];
     let costly = |values: &[f64]| values.iter().any(|value| *value != 0.0);
@@ -352,24 +356,25 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
         width: SMALL * 1.25,
         ..Bars::default()
     };
-    let text = format!(
-        "<p>{} {}, {} {}; {}</p>\n",
-        labels.words("Interventions cost"),
-        grouped(acting),
-        labels.words("observations"),
-        grouped(looking),
-        labels.words("the rewards above are net of these costs unless the game only reports them.")
-    );
-    let [so_far, by_action] = ["Cost so far", "Cost by action"].map(|name| labels.words(name));
-    let charts = figure(so_far, "", lines.draw(), false) + &figure(by_action, "", bars.draw(), false);
-    section(labels, "costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
+    let net = labels.words("the rewards above are net of these costs unless the game only reports them.");
+    let body = html! {
+        p {
+            (labels.words("Interventions cost")) " " (grouped(acting)) ", "
+            (labels.words("observations")) " " (grouped(looking)) "; " (net)
+        }
+        div.charts.two {
+            (figure(labels.words("Cost so far"), "", lines.draw(), false))
+            (figure(labels.words("Cost by action"), "", bars.draw(), false))
+        }
+    };
+    section(labels, "costs", "Costs", body)
 }
 
 /// The flows into and out of stocks; `None` if no part declares a balance.
-pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> {
+pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<Markup> {
     let labels = report.labels();
     let game = &report.game;
-    let mut body = String::new();
+    let mut balances = Vec::new();
     let every = match report.thinning.every() {
         1 => format!("{} {}", labels.words("each"), labels.words(data.step)),
         n => format!("{} {n} {}", labels.words("each"), labels.words(&format!("{}s", data.step))),
@@ -402,24 +407,19 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
         let mut sums: Vec<Series> = sums.collect();
         sums.push(data.series(labels.words("in stock"), unit, &[], declared.flows().len(), &balance.stock));
         let cumulated = Lines { series: sums, ..base };
-        let title = format!("{} · {}", labels.part(game, part), labels.words(declared.name()));
-        body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
-        body.push_str(&figure(
-            &format!("{} {every} [{unit}]", labels.words("In (+) and out (−)")),
-            "",
-            daily.draw(),
-            false,
-        ));
-        body.push_str(&figure(
-            &format!("{} [{unit}]", labels.words("Stock and cumulated flows")),
-            "",
-            cumulated.draw(),
-            false,
-        ));
-        body.push_str(&balance_table(labels, declared, balance));
-        body.push_str("</div>\n");
+        let in_and_out = format!("{} {every} [{unit}]", labels.words("In (+) and out (−)"));
+        let stock = format!("{} [{unit}]", labels.words("Stock and cumulated flows"));
+        balances.push(html! {
+            h3 { (labels.part(game, part)) " · " (labels.words(declared.name())) }
+            (side_by_side(&[
+                figure(&in_and_out, "", daily.draw(), false),
+                figure(&stock, "", cumulated.draw(), false),
+                balance_table(labels, declared, balance),
+            ]))
+        });
     }
-    (!body.is_empty()).then(|| section(labels, "balances", "Balances: flows in and out", &body))
+    let body = html! { @for balance in &balances { (balance) } };
+    (!balances.is_empty()).then(|| section(labels, "balances", "Balances: flows in and out", body))
 }
 
 /// An episode's mass balance. The last line shows whether the balance closes.
@@ -427,7 +427,7 @@ fn balance_table(
     labels: &Labels,
     declared: &farm_core::declare::MassBalance,
     balance: &super::balances::BalanceSeries,
-) -> String {
+) -> Markup {
     let unit = declared.unit();
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![(labels.words("in stock at the start").to_owned(), first)];
@@ -451,16 +451,14 @@ fn balance_table(
 }
 
 /// All episodes in the run.
-pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) -> String {
-    let mut body = String::new();
-    if episodes.len() > 1 {
+pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) -> Markup {
+    let chart = (episodes.len() > 1).then(|| {
         let values = episodes.iter().map(|episode| episode.total).collect();
         let group = Group { name: "return".to_owned(), values, ..Group::default() };
         let (axis, value) = ("return of an episode".to_owned(), "episode".to_owned());
         let chart = Distributions { axis, value, groups: vec![group], width: WIDE, ..Distributions::default() };
-        body.push_str(&figure("", "", chart.draw(), true));
-        body.push_str(&format!("<p>{}</p>\n", labels.words("This page shows the first episode.")));
-    }
+        figure("", "", chart.draw(), true)
+    });
     let rows: Vec<Vec<String>> = episodes
         .iter()
         .enumerate()
@@ -475,10 +473,16 @@ pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) ->
     let steps = if step == "day" { "steps" } else { &steps };
     let head = ["episode", "seed", "return", steps, "hash of the last state", "why it ended"];
     let list = table(&head.map(|name| labels.words(name)), 0, &rows);
-    if episodes.len() > 20 {
-        body.push_str(&format!("<details><summary>All {} episodes</summary>{list}</details>\n", episodes.len()));
-    } else {
-        body.push_str(&list);
-    }
-    section(labels, "episodes", "Episodes", &body)
+    let body = html! {
+        @if let Some(chart) = chart {
+            (chart)
+            p { (labels.words("This page shows the first episode.")) }
+        }
+        @if episodes.len() > 20 {
+            details { summary { "All " (episodes.len()) " episodes" } (list) }
+        } @else {
+            (list)
+        }
+    };
+    section(labels, "episodes", "Episodes", body)
 }

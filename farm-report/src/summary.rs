@@ -1,36 +1,37 @@
 //! The section that summarises a season: the crops' yields, and the dates of their stages.
 
 use farm_core::Game;
+use maud::{Markup, html};
 
 use crate::Report;
 use crate::charts::Data;
-use crate::html::{escape, table};
+use crate::html::table;
 use crate::sections::{event_name, section};
 
 /// Summarises the fields; `None` if no crop is harvested by weight.
-pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
+pub(crate) fn summary(report: &Report, data: &Data) -> Option<Markup> {
     let labels = report.labels();
     let game = &report.game;
-    let mut body = String::new();
+    let mut fields = Vec::new();
     for (i, field) in game.fields().iter().enumerate() {
         let lines = report.season.lines(game, i);
         if lines.is_empty() {
             continue;
         }
-        if game.fields().len() > 1 {
-            body.push_str(&format!("<h3>{}</h3>\n", escape(field.name())));
-        }
         let rows: Vec<Vec<String>> =
             lines.into_iter().map(|(what, amount)| vec![labels.words(&what).to_owned(), amount]).collect();
-        body.push_str("<div class=\"beside\">\n");
-        body.push_str(&table(&[labels.words("season"), ""], 1, &rows));
         let stages = stages(report, data, game, i);
-        if !stages.is_empty() {
-            body.push_str(&table(&["crop", "plots", "first", "last"].map(|name| labels.words(name)), 1, &stages));
-        }
-        body.push_str("</div>\n");
+        let head = ["crop", "plots", "first", "last"].map(|name| labels.words(name));
+        fields.push(html! {
+            @if game.fields().len() > 1 { h3 { (field.name()) } }
+            div.beside {
+                (table(&[labels.words("season"), ""], 1, &rows))
+                @if !stages.is_empty() { (table(&head, 1, &stages)) }
+            }
+        });
     }
-    (!body.is_empty()).then(|| section(labels, "summary", "The season in numbers", &body))
+    let body = html! { @for field in &fields { (field) } };
+    (!fields.is_empty()).then(|| section(labels, "summary", "The season in numbers", body))
 }
 
 /// The dates of stages and the causes of death for a field's crops: one line per event label.

@@ -5,14 +5,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use farm_agents::{
-    Access, AgentsError, Conduct, EpisodePlan, Leaderboard, Line, PolicyAgent, Rules, Run, RunHeader, level_id,
+    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, Leaderboard, Line, PolicyAgent, Request,
+    Rules, Run, RunHeader, level_id, tidy_name,
 };
 use farm_core::config::{Problem, Problems};
 use farm_games::families::{Ladder, Told};
 use farm_games::{Options, level};
 use serde_json::{Value as Json, json};
 
-use super::{Folder, conduct, header, parsed, play};
+use super::{Folder, STEPS, conduct, header, parsed, play};
 
 /// Longer than any of these runs takes, however busy the machine is.
 const LONG: Duration = Duration::from_secs(3600);
@@ -404,6 +405,51 @@ fn a_leaderboard_says_what_was_played() {
     assert!(
         page.lines().filter(|line| line.starts_with("| ") && line.contains(" turns of ")).all(|line| bars(line) == 14)
     );
+}
+
+/// An agent that always replies the same.
+struct Says(String);
+
+impl Agent for Says {
+    fn reply(&mut self, _: &Request<'_>) -> Result<Answer, AgentError> {
+        Ok(Answer { reply: self.0.clone(), attempts: 1, ..Answer::default() })
+    }
+}
+
+/// Whatever an agent is called, is set to and replies, its page shows it as text.
+#[test]
+fn no_text_of_a_run_is_markup_on_its_page() {
+    for (text, shown) in [
+        ("</title></pre><script>alert(1)</script>", "&lt;/title&gt;&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
+        ("<img src=x onerror='alert(1)'>", "&lt;img src=x onerror='alert(1)'&gt;"),
+        ("\" onmouseover=\"alert(1)", "&quot; onmouseover=&quot;alert(1)"),
+        ("&lt;b&gt; & co.", "&amp;lt;b&amp;gt; &amp; co."),
+        ("a\u{202e}b\u{2066}c", "a\\u202eb\\u2066c"),
+    ] {
+        let folder = Folder::new("claims_page");
+        let set = vec![("rules.BasicRule.max_steps".to_owned(), format!("{STEPS} # {text}"))];
+        let run = folder.begin(RunHeader { name: tidy_name(text), set, ..header(1) });
+        let reply = format!("{text}\u{0}\u{1b}[2J\r\n<!-- {text}");
+        play(&run, 1, usize::MAX - 1, || Box::new(Says(reply.clone())));
+        let traces = run.verify(1).unwrap();
+        let score = run.score(&traces, 1).unwrap();
+        let page = farm_agents::page(&run, &traces, &score).unwrap();
+        let title = format!("{shown} plays backwards_valley --set rules.BasicRule.max_steps={STEPS} # {shown}");
+        for place in [
+            format!("<title>{title}</title>"),
+            format!("<h1>{title}</h1>"),
+            format!("<pre class=\"said\">{shown}\\u0000\\u001b[2J\\u000d\n&lt;!-- {shown}</pre>"),
+        ] {
+            assert!(page.contains(&place), "{place}");
+        }
+        assert_eq!(page.matches("<script").count(), 2, "the data and the script of the page");
+        let is_hidden =
+            |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(
+            !page.contains("<img src=x") && !page.contains("\" onmouseover") && !page.contains(is_hidden),
+            "{text:?}"
+        );
+    }
 }
 
 /// A folder of runs as attackers leave them: each is refused with its name and its reason, and the honest one stands there.

@@ -2,6 +2,10 @@
 //! its files are in `tests/inputs/`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use farm_core::EpisodeRunner;
+use farm_report::{EpisodeLine, Report, Run};
 
 use super::program::{Ran, farm};
 use super::{file, folder};
@@ -94,4 +98,68 @@ fn a_game_whose_names_are_markup_is_a_game_like_any_other() {
     ran.says(0, &["report: "]);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(!page.contains("<script>alert") && !page.contains("<img src=x"), "markup of a name in the page");
+}
+
+/// Text of a stranger, and how a page writes it.
+const TEXTS: [(&str, &str); 6] = [
+    ("</title></pre><script>alert(1)</script>", "&lt;/title&gt;&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
+    ("<img src=x onerror='alert(1)'>", "&lt;img src=x onerror='alert(1)'&gt;"),
+    ("\" onmouseover=\"alert(1)", "&quot; onmouseover=&quot;alert(1)"),
+    ("&lt;b&gt; & co.", "&amp;lt;b&amp;gt; &amp; co."),
+    ("a\u{202e}b\u{2066}c\u{0}\u{1b}[2J\u{9b}", "a\\u202eb\\u2066c\\u0000\\u001b[2J\\u009b"),
+    ("one\n<b>two", "one\n&lt;b&gt;two"),
+];
+
+/// All texts on the pages about an episode that people write: names in the game's file, the call, and what a player asked for.
+#[test]
+fn a_page_shows_the_texts_of_strangers_as_they_are() {
+    let folder = folder("markup_texts");
+    let mut json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(input("esc1.yaml")).unwrap()).unwrap();
+    for (text, shown) in TEXTS {
+        (json["name"], json["doc"]) = (text.into(), text.into());
+        let game = file(&folder, "game.yaml", json.to_string());
+        let game = Arc::new(farm_games::open(&game, &farm_games::Options::default()).unwrap());
+        let [name, preset, command, version] = [text; 4].map(str::to_owned);
+        let run = Run { preset: Some(preset), policy: name, command, version, ..Run::default() };
+        let report = || {
+            let mut report = Report::new(game.clone(), run.clone()).unwrap();
+            let mut policy = farm_games::policy(&game, "random").unwrap();
+            EpisodeRunner::new(&game).play(policy.as_mut(), 3, &mut report).unwrap();
+            report.unread(text.to_owned(), text.to_owned());
+            report
+        };
+        let season = report().page(&[EpisodeLine { stop: text.to_owned(), ..EpisodeLine::default() }]).unwrap();
+        for place in [
+            format!("<title>{shown} ({shown}), policy {shown}, seed 3</title>"),
+            format!("<h1>{shown} ({shown})</h1><p class=\"doc\">{shown}</p>"),
+            format!("<dd>{shown}</dd>"),
+            format!("again with {shown}:</p><pre><code>{shown}</code></pre>"),
+            format!("<td>{shown}</td><td>{shown}</td>"),
+            format!("<td class=\"n\">{shown}</td>"),
+            format!("<footer>{shown}</footer>"),
+        ] {
+            assert!(season.contains(&place), "{place}");
+        }
+        let compared = farm_report::compare(vec![report(), report()]).unwrap();
+        for place in [
+            format!("<h1>{shown} ({shown}): {shown} and {shown}</h1>"),
+            format!("<th class=\"n\">{shown}</th><th class=\"n\">{shown}</th>"),
+            format!("alt=\"The farm of {shown} on day "),
+            format!("<figcaption>{shown}, at the end</figcaption>"),
+        ] {
+            assert!(compared.contains(&place), "{place}");
+        }
+        for page in [season, compared] {
+            assert_eq!(page.matches("<script").count(), 2, "the data and the script of the page");
+            assert!(
+                !page.contains("<img src=x") && !page.contains("\" onmouseover") && page.chars().all(is_plain),
+                "{text:?}"
+            );
+            let (_, data) = page.split_once("id=\"data\">").unwrap();
+            let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+            let names = data["series"].as_array().unwrap().iter().map(|series| series["n"].as_str().unwrap());
+            assert!(names.flat_map(str::chars).all(is_plain), "{text:?}");
+        }
+    }
 }

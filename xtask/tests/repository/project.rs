@@ -204,6 +204,65 @@ fn a_crate_includes_no_file_of_another() {
     assert!(included > 50, "only {included}");
 }
 
+/// The string literals and the names `PreEscaped` in a file, except in attributes and in the module `tests`.
+fn literals(tokens: TokenStream, found: &mut Vec<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                tokens.next_if(|token| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '!'));
+                drop(tokens.next());
+            }
+            TokenTree::Ident(word) if word == "tests" => {
+                tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
+            }
+            TokenTree::Ident(word) if word == "PreEscaped" => found.push(word.to_string()),
+            TokenTree::Literal(literal) => found.push(literal.to_string()),
+            TokenTree::Group(group) => literals(group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// Whether text contains a tag of an element that pages have and drawings lack.
+fn has_tag(text: &str) -> bool {
+    const ELEMENTS: &str = "b body button code dd details div dl dt figcaption figure h1 h2 h3 head html i img li link main meta nav p pre \
+                            script section small span summary table td tr";
+    text.split('<').skip(1).any(|rest| {
+        let rest = rest.trim_start_matches('/');
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let name = rest[..end].to_ascii_lowercase();
+        ELEMENTS.split(' ').any(|element| element == name) && rest[end..].starts_with(['>', ' ', '\\', '/'])
+    })
+}
+
+/// `maud` escapes every string on a page. It can't escape text that a crate joins with tags by itself, and it does not escape `PreEscaped`.
+#[test]
+fn pages_are_written_by_the_library_that_escapes() {
+    // The frame of pages, and the two places that embed drawings.
+    let embedding = ["farm-agents/src/page.rs", "farm-render/src/page.rs", "farm-report/src/charts.rs"];
+    assert!(
+        has_tag("<p class=\"a\">") && has_tag("a</TD>") && has_tag("<img\\n") && !has_tag("<path d=\"\"/> a < b <tdx>")
+    );
+    let mut is_embedding = BTreeSet::new();
+    // The tasks write Markdown from the repository's own texts.
+    for member in members().iter().filter(|member| !member.starts_with("xtask")) {
+        let mut files = Vec::new();
+        rust_files(&root().join(member).join("src"), &mut files);
+        for file in files {
+            let name = file.strip_prefix(root()).unwrap().display().to_string();
+            let mut found = Vec::new();
+            literals(fs::read_to_string(&file).unwrap().parse().unwrap(), &mut found);
+            if found.iter().any(|word| word == "PreEscaped") {
+                is_embedding.insert(name.clone());
+            }
+            let joined = found.iter().find(|literal| has_tag(literal) && !name.ends_with("/tests/mod.rs"));
+            assert_eq!(joined, None, "{name} writes HTML without `maud::html`");
+        }
+    }
+    assert_eq!(is_embedding, embedding.map(str::to_owned).into(), "files that use `PreEscaped`");
+}
+
 #[test]
 fn every_crate_takes_version_edition_rust_version_licence_and_address_from_the_workspace() {
     for member in members() {

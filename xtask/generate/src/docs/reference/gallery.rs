@@ -2,6 +2,7 @@
 
 use farm_core::inspect::first_sentence;
 use farm_games::catalogue::Family;
+use maud::{Markup, html};
 
 use super::super::markdown::Page;
 use super::Generated;
@@ -28,11 +29,11 @@ pub(super) fn page(games: &[Opened]) -> Generated {
          <a class=\"button\" href=\"examples/compared.html\">Two policies compared</a></p>",
     );
     for family in Family::ALL {
-        let clips: Vec<String> = games.iter().filter(|game| game.entry.family == family).map(clip).collect();
+        let clips: Vec<Markup> = games.iter().filter(|game| game.entry.family == family).map(clip).collect();
         if !clips.is_empty() {
             page.heading(&super::capital(family.name()));
             page.paragraph(family.doc());
-            page.paragraph(&format!("<div class=\"clips\">\n{}\n</div>", clips.join("\n")));
+            page.paragraph(&html! { div.clips { @for clip in clips { (clip) } } }.into_string());
         }
     }
     page.heading("What to run");
@@ -49,14 +50,16 @@ pub(super) fn page(games: &[Opened]) -> Generated {
 }
 
 /// A game as a card: its clip, its description, and its policy.
-fn clip(game: &Opened) -> String {
+fn clip(game: &Opened) -> Markup {
     let name = game.entry.name;
-    let about = super::cards::escape(first_sentence(game.doc()));
+    let about = super::cards::line(first_sentence(game.doc()));
     let player = PLAYERS.into_iter().find(|policy| game.has_policy(policy)).unwrap_or("random");
     let preset = if game.has_preset(PRESET) { format!(" --preset {PRESET}") } else { String::new() };
-    format!(
-        "<a href=\"reference/games/{name}.html\"><video src=\"pictures/clips/{name}.mp4#t=2\" preload=\"metadata\" \
-         loop muted playsinline aria-label=\"{name}, played by {player}\"></video><b>{name}</b> <span>{about}</span> \
-         <small>farm run {name}{preset} --policy {player}</small></a>"
-    )
+    html! {
+        a href={ "reference/games/" (name) ".html" } {
+            video src={ "pictures/clips/" (name) ".mp4#t=2" } preload="metadata" loop muted playsinline
+                aria-label={ (name) ", played by " (player) } {}
+            b { (name) } " " span { (about) } " " small { "farm run " (name) (preset) " --policy " (player) }
+        }
+    }
 }
