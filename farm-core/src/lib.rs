@@ -88,9 +88,46 @@ pub use text::{Reply, TEXT_VERSION, TextChannel, TextForm, ToolSchema};
 /// assert_eq!(Season::default(), farm_core::serde_yaml::from_str("early_spring").unwrap());
 /// assert_eq!(Season::Summer, farm_core::serde_yaml::from_str("dog days").unwrap());
 /// ```
+///
+/// # Mistakes
+///
+/// These examples do not compile. The text before each example quotes the message of the compiler.
+///
+/// The type is not an enum: "a choice must be an enum with one variant for each word".
+///
+/// ```compile_fail
+/// #[derive(Debug, Clone, farm_core::Choice)]
+/// struct Season;
+/// ```
+///
+/// There is no variant: "a choice needs at least one word".
+///
+/// ```compile_fail
+/// #[derive(Debug, Clone, farm_core::Choice)]
+/// enum Season {}
+/// ```
+///
+/// There is no doc comment: "a choice needs a description: write a sentence above it, `/// …`".
+///
+/// ```compile_fail
+/// #[derive(Debug, Clone, farm_core::Choice)]
+/// enum Season {
+///     Summer,
+/// }
+/// ```
+///
+/// A variant has fields: "a choice is a word and must have no fields".
+///
+/// ```compile_fail
+/// #[derive(Debug, Clone, farm_core::Choice)]
+/// enum Season {
+///     /// From this day on.
+///     From(u32),
+/// }
+/// ```
 pub use farm_macros::Choice;
-/// Derives [`Columns`](trait@Columns) from a struct's fields: the variables that a part stores, the roles that it looks up and the events
-/// that it emits.
+/// Derives [`Columns`](trait@Columns) from a struct's fields: the variables that a part stores, the roles that it looks up, its actions and
+/// its events.
 pub use farm_macros::Columns;
 /// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
@@ -140,8 +177,155 @@ pub use farm_macros::equation;
 ///
 /// // An entity that only has what its behaviour keeps and asks for needs no `build` of its own.
 /// // `#[register(entity = Stones, source = "…", runs_in = Phase::Develop)]` above `impl Behaviour for …` writes it; see `Columns`.
+/// // `picture = …` adds a picture.
 /// let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
 /// assert_eq!(kind.doc(), "Stones, which do nothing.");
+/// ```
+///
+/// # Mistakes
+///
+/// These examples do not compile. The text before each example quotes the message of the compiler.
+///
+/// There is no source: "a kind needs its source: `#[register(source = "a paper, a standard, your own design")]`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// # impl Behaviour for Lying {}
+/// #[register]
+/// impl Entity for Stones {
+///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying::declare(b, self))
+///     }
+/// }
+/// ```
+///
+/// The trait is not that of a part: "write this on the implementation of a part (`impl Entity for …`, or Farmer, Rule, Score or Policy), …".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// #[register(source = "An example")]
+/// impl Behaviour for Lying {}
+/// ```
+///
+/// There is no trait: "write this on the implementation of a trait".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// #[register(source = "An example")]
+/// impl Stones {}
+/// ```
+///
+/// `entity` is on a part: "an entity needs a behaviour: `impl Behaviour for …`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// # impl Behaviour for Lying {}
+/// #[register(entity = Stones, source = "An example")]
+/// impl Entity for Stones {
+///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying::declare(b, self))
+///     }
+/// }
+/// ```
+///
+/// `runs_in` is on a part: "set the phases of the part in `build`: `b.runs_in(…)`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// # impl Behaviour for Lying {}
+/// #[register(source = "An example", runs_in = Phase::Develop)]
+/// impl Entity for Stones {
+///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying::declare(b, self))
+///     }
+/// }
+/// ```
+///
+/// `picture` is on a part: "set the picture of the part in `build`: `b.picture(…)`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// # impl Behaviour for Lying {}
+/// #[register(source = "An example", picture = Picture::on_plots("Stones", 0))]
+/// impl Entity for Stones {
+///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying::declare(b, self))
+///     }
+/// }
+/// ```
+///
+/// The kind has no name: "a kind must be a struct with a name".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// #[register(source = "An example")]
+/// impl Entity for (u8, u8) {
+///     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         unreachable!()
+///     }
+/// }
+/// ```
+///
+/// An argument is unknown: "expected one of `source`, `sets`, `doc`, …".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// # /// Stones.
+/// # #[derive(Debug, Clone, Parameters)]
+/// # struct Stones {}
+/// # #[derive(Columns)]
+/// # struct Lying {
+/// #     stones: Stones,
+/// # }
+/// # impl Behaviour for Lying {}
+/// #[register(sauce = "An example")]
+/// impl Entity for Stones {
+///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying::declare(b, self))
+///     }
+/// }
 /// ```
 pub use farm_macros::register;
 // The macros, and the crates that declare parts, need these crates in the versions that the engine was built with.

@@ -1,20 +1,23 @@
 //! `#[derive(Columns)]` reads a part's data, the providers that it uses and the events that it emits from a struct's fields.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Meta, Result};
+use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, Ident, Lit, LitStr, Meta, Result, Type};
 
 use crate::attributes::{ends, sentence};
 
 /// The attributes that declare a field's type.
-const SORTS: [&str; 10] = ["real", "count", "category", "flag", "event", "one", "maybe", "all", "stream", "with"];
+const SORTS: [&str; 11] =
+    ["real", "count", "category", "flag", "action", "event", "one", "maybe", "all", "stream", "with"];
 
-/// The arguments of the attribute for a variable or an event.
+/// The arguments of the attribute for a variable, an action or an event.
 #[derive(Default)]
 struct Options {
+    when: Option<Expr>,
     each: Option<Expr>,
     name: Option<Expr>,
+    doc: Option<Expr>,
     unit: Option<LitStr>,
     range: Option<(Expr, Expr)>,
     names: Option<Expr>,
@@ -23,6 +26,9 @@ struct Options {
     default: Option<Expr>,
     roles: Vec<Expr>,
     per_step: Option<Expr>,
+    parameters: Option<Expr>,
+    done: Option<Expr>,
+    badge: Option<Expr>,
     per_plot: bool,
     hidden: bool,
 }
@@ -38,7 +44,8 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let Some(attribute) = sorts.next() else {
             if given.replace(field).is_some() {
                 let help = "only one field may have no attribute (the value passed in); every other field needs one of \
-                    `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, `#[stream]`, `#[with]`";
+                    `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[action]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, \
+                    `#[stream]`, `#[with]`";
                 return Err(Error::new_spanned(field, help));
             }
             names.push(name);
@@ -139,6 +146,7 @@ fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream
                 }
             }
         }
+        "action" => action(field, &options(attribute)?),
         "event" => event(field, &options(attribute)?),
         _ => variable(field, attribute, sort),
     }
@@ -146,7 +154,7 @@ fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream
 
 fn event(field: &Field, options: &Options) -> Result<TokenStream> {
     let name = name_of(field, options);
-    let doc = doc_of(field)?;
+    let doc = doc_of(field, options)?;
     let Some(per_step) = &options.per_step else {
         return Err(Error::new_spanned(field, "an event needs its maximum number per step: `#[event(per_step = 1)]`"));
     };
@@ -156,17 +164,32 @@ fn event(field: &Field, options: &Options) -> Result<TokenStream> {
     }))
 }
 
+fn action(field: &Field, options: &Options) -> Result<TokenStream> {
+    let name = name_of(field, options);
+    let doc = doc_of(field, options)?;
+    let list = options.parameters.as_ref().map_or(quote!(::std::vec::Vec::new()), |list| quote!(#list.to_vec()));
+    // The expressions of the attribute cannot see these names, so a field may have them.
+    let [parameters, action] = ["parameters", "action"].map(|name| Ident::new(name, Span::mixed_site()));
+    let shown = match (&options.done, &options.badge) {
+        (Some(done), Some(badge)) => quote!(b.shown_as(#action, #done, #badge);),
+        (Some(done), None) => quote!(b.told_as(#action, #done);),
+        (None, Some(badge)) => {
+            let message = "a `badge` needs the past participle of its action: `done = \"watered\"`";
+            return Err(Error::new_spanned(badge, message));
+        }
+        (None, None) => quote!(),
+    };
+    Ok(quote!({
+        let #parameters = #list;
+        let #action = b.action(#name, #parameters, #doc);
+        #shown
+        #action
+    }))
+}
+
 fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
     let options = options(attribute)?;
-    let text = doc_of(field)?;
-    let (name, doc) = match &options.each {
-        // Names and doc comments refer to the item as `{each}`.
-        Some(_) => {
-            let name = name_of(field, &options);
-            (quote!(&::std::format!(#name)), quote!(&::std::format!(#text)))
-        }
-        None => (name_of(field, &options), quote!(#text)),
-    };
+    let (name, doc) = (name_of(field, &options), doc_of(field, &options)?);
     let range = |sort: &str| match &options.range {
         Some((low, high)) => Ok(quote!(#low, #high)),
         None => Err(Error::new_spanned(field, format!("a {sort} needs a range: `range = 0.0..=1.0`"))),
@@ -194,29 +217,51 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let shape = options.shape.as_ref().map(|shape| quote!(.shape(#shape)));
     let default = options.default.as_ref().map(|value| quote!(.default(#value)));
     let roles = options.roles.iter().map(|role| quote!(.role(#role)));
-    let variable = quote!(#new #per_plot #shape #default #hidden #(#roles)*);
-    Ok(match &options.each {
-        // All columns, joined into one column. `i` counts the items.
-        Some(items) => quote!({
-            let mut joined = ::std::vec::Vec::new();
-            #[allow(unused_variables, reason = "not every text needs the number of its item")]
-            for (i, each) in (#items).iter().enumerate() {
-                let variable = #variable;
-                joined.push(b.declare(variable));
-            }
-            ::farm_core::Column::joined(&joined)
-        }),
-        None => quote!({
-            let variable = #variable;
-            b.declare(variable)
-        }),
+    let declared = quote!({
+        let variable = #new #per_plot #shape #default #hidden #(#roles)*;
+        b.declare(variable)
+    });
+    let declared = match &options.each {
+        Some(items) => declared_for_each(&field.ty, items, &declared),
+        None => declared,
+    };
+    Ok(match &options.when {
+        Some(condition) => quote!((#condition).then(|| #declared)),
+        None => declared,
     })
+}
+
+/// One column per item. `i` is the index of the item `each`. A field of the type `Column` joins the columns.
+fn declared_for_each(ty: &Type, items: &Expr, declared: &TokenStream) -> TokenStream {
+    let is_list = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec"));
+    let allow = quote!(#[allow(unused_variables, reason = "not every text needs the item and its index")]);
+    let [next, all] = ["next", "all"].map(|name| Ident::new(name, Span::mixed_site()));
+    if matches!(ty, Type::Array(_)) {
+        return quote!({
+            let mut #next = 0_usize;
+            #allow
+            (#items).map(|each| {
+                let i = #next;
+                #next += 1;
+                #declared
+            })
+        });
+    }
+    let all = quote!({
+        let mut #all = ::std::vec::Vec::new();
+        #allow
+        for (i, each) in (#items).into_iter().enumerate() {
+            #all.push(#declared);
+        }
+        #all
+    });
+    if is_list { all } else { quote!(::farm_core::Column::joined(&#all)) }
 }
 
 /// The given name, or the field's name with its unit.
 fn name_of(field: &Field, options: &Options) -> TokenStream {
     if let Some(name) = &options.name {
-        return quote!(#name);
+        return text(name);
     }
     let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
     let ident = ident.trim_start_matches("r#");
@@ -227,17 +272,32 @@ fn name_of(field: &Field, options: &Options) -> TokenStream {
     quote!(#name)
 }
 
-/// A field's doc comment. Its text may refer to names in scope.
-fn doc_of(field: &Field) -> Result<LitStr> {
+/// The given description, or the field's doc comment.
+fn doc_of(field: &Field, options: &Options) -> Result<TokenStream> {
+    if let Some(doc) = &options.doc {
+        return Ok(text(doc));
+    }
     let doc = sentence(&field.attrs);
     if doc.is_empty() {
         return Err(Error::new_spanned(
             field,
-            "a variable or event needs a description: write a sentence above it, `/// …`",
+            "a variable, action or event needs a description: write a sentence above it, `/// …`",
         ));
     }
-    let span = field.ident.as_ref().map_or_else(proc_macro2::Span::call_site, Ident::span);
-    Ok(LitStr::new(&doc, span))
+    let span = field.ident.as_ref().map_or_else(Span::call_site, Ident::span);
+    Ok(inserted(&LitStr::new(&doc, span)))
+}
+
+/// A name or a description. A literal may insert names in scope, such as `{each}`.
+fn text(value: &Expr) -> TokenStream {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => inserted(literal),
+        value => quote!(#value),
+    }
+}
+
+fn inserted(literal: &LitStr) -> TokenStream {
+    if literal.value().contains('{') { quote!(&::std::format!(#literal)) } else { quote!(#literal) }
 }
 
 fn options(attribute: &Attribute) -> Result<Options> {
@@ -259,17 +319,22 @@ fn option(options: &mut Options, meta: &ParseNestedMeta<'_>) -> Result<()> {
         "role" => options.roles.push(meta.value()?.parse()?),
         _ => {
             let known = match key.as_str() {
+                "when" => &mut options.when,
                 "each" => &mut options.each,
                 "name" => &mut options.name,
+                "doc" => &mut options.doc,
                 "names" => &mut options.names,
                 "kind" => &mut options.kind,
                 "shape" => &mut options.shape,
                 "default" => &mut options.default,
                 "per_step" => &mut options.per_step,
+                "parameters" => &mut options.parameters,
+                "done" => &mut options.done,
+                "badge" => &mut options.badge,
                 _ => {
                     return Err(meta.error(
-                        "expected one of `name`, `unit`, `range`, `names`, `kind`, `per_plot`, `shape`, `default`, \
-                         `hidden`, `role`, `each`, `per_step`",
+                        "expected one of `name`, `unit`, `range`, `names`, `kind`, `per_plot`, `shape`, `default`, `hidden`, \
+                         `role`, `doc`, `when`, `each`, for an event `per_step`, for an action `parameters`, `done`, `badge`",
                     ));
                 }
             };

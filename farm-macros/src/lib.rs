@@ -25,7 +25,10 @@ pub fn choice(input: TokenStream) -> TokenStream {
 }
 
 /// Declares a part's data and the providers that it uses; see `farm_core::Columns`.
-#[proc_macro_derive(Columns, attributes(columns, real, count, category, flag, event, one, maybe, all, stream, with))]
+#[proc_macro_derive(
+    Columns,
+    attributes(columns, real, count, category, flag, action, event, one, maybe, all, stream, with)
+)]
 pub fn columns(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -13,6 +13,7 @@ const PARTS: [&str; 5] = ["Entity", "Farmer", "Rule", "Score", "Policy"];
 struct Options {
     entity: Option<Type>,
     runs_in: Vec<Expr>,
+    pictures: Vec<Expr>,
     name: Option<LitStr>,
     doc: Option<Expr>,
     source: Option<Expr>,
@@ -34,17 +35,22 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
         if let Some(phase) = options.runs_in.first() {
             return Err(Error::new_spanned(phase, "set the phases of the part in `build`: `b.runs_in(…)`"));
         }
+        if let Some(picture) = options.pictures.first() {
+            return Err(Error::new_spanned(picture, "set the picture of the part in `build`: `b.picture(…)`"));
+        }
         return kind(&options, of_trait, &implementation.self_ty, implementation);
     };
     if of_trait != "Behaviour" {
         return Err(Error::new_spanned(of_trait, "an entity needs a behaviour: `impl Behaviour for …`"));
     }
-    let (behaviour, phases) = (&implementation.self_ty, &options.runs_in);
+    let (behaviour, phases, pictures) = (&implementation.self_ty, &options.runs_in, &options.pictures);
     let built: ItemImpl = parse_quote! {
         impl ::farm_core::Entity for #entity {
             fn build(&self, b: &mut ::farm_core::Builder<'_>) -> ::std::boxed::Box<dyn ::farm_core::Behaviour> {
                 #(b.runs_in(#phases);)*
-                ::std::boxed::Box::new(<#behaviour as ::farm_core::Columns<#entity>>::declare(b, self))
+                let behaviour = <#behaviour as ::farm_core::Columns<#entity>>::declare(b, self);
+                #(b.picture(#pictures);)*
+                ::std::boxed::Box::new(behaviour)
             }
         }
     };
@@ -120,19 +126,15 @@ fn options(arguments: TokenStream) -> Result<Options> {
         match key.as_str() {
             "entity" => options.entity = Some(meta.value()?.parse()?),
             "name" => options.name = Some(meta.value()?.parse()?),
-            "runs_in" => {
-                options.runs_in = match meta.value()?.parse()? {
-                    Expr::Array(ExprArray { elems, .. }) => elems.into_iter().collect(),
-                    phase => vec![phase],
-                }
-            }
+            "runs_in" => options.runs_in = one_or_more(meta.value()?.parse()?),
+            "picture" => options.pictures = one_or_more(meta.value()?.parse()?),
             "doc" => options.doc = Some(meta.value()?.parse()?),
             "source" => options.source = Some(meta.value()?.parse()?),
             "sets" => options.sets = Some(meta.value()?.parse()?),
             "open" => options.open = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected one of `source`, `sets`, `doc`, `name`, `open`, and on a behaviour `entity`, `runs_in`",
+                    "expected one of `source`, `sets`, `doc`, `name`, `open`, and on a behaviour `entity`, `runs_in`, `picture`",
                 ));
             }
         }
@@ -140,4 +142,12 @@ fn options(arguments: TokenStream) -> Result<Options> {
     });
     parser.parse2(arguments)?;
     Ok(options)
+}
+
+/// The expressions of an array, or one expression.
+fn one_or_more(value: Expr) -> Vec<Expr> {
+    match value {
+        Expr::Array(ExprArray { elems, .. }) => elems.into_iter().collect(),
+        value => vec![value],
+    }
 }

@@ -185,6 +185,107 @@ pub trait ParameterValue {
 /// let tank: Tank = farm_core::serde_yaml::from_str("volume#L: 3").unwrap();
 /// assert!(tank.lid && tank.volume == 3.0);
 /// ```
+///
+/// # Mistakes
+///
+/// These examples do not compile. The text before each example quotes the message of the compiler.
+///
+/// The struct has no names for its fields, or the type is an enum: "`Parameters` needs a struct with named fields".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss(f64);
+/// ```
+///
+/// The struct is generic: "`Parameters` allows no generics".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss<T> {
+///     /// The most of it.
+///     most: T,
+/// }
+/// ```
+///
+/// There is no doc comment: "a parameter needs a description: write a sentence above it, `/// …`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     most: f64,
+/// }
+/// ```
+///
+/// The range is open: "a range needs both ends, and both are allowed values: `0.0..=1.0`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     /// The most of it.
+///     #[parameter(range = 0.0..)]
+///     most: f64,
+/// }
+/// ```
+///
+/// The unit is set twice: "a `name` contains its unit after `#`: set either a name or a unit".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     /// The most of it.
+///     #[parameter(name = "most#g", unit = "g")]
+///     most: f64,
+/// }
+/// ```
+///
+/// `idle` names no word: "expected another parameter and its word, such as `idle = "equations: paper"`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     /// The most of it.
+///     #[parameter(idle = "equations")]
+///     most: f64,
+/// }
+/// ```
+///
+/// There is `instead` without `idle`: "`instead` needs `idle`".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     /// The most of it.
+///     #[parameter(instead = "least")]
+///     most: f64,
+/// }
+/// ```
+///
+/// An argument is unknown: "expected one of `name`, `unit`, `default`, `range`, …".
+///
+/// ```compile_fail
+/// # use farm_core::prelude::*;
+/// /// Moss.
+/// #[derive(Debug, Clone, Parameters)]
+/// struct Moss {
+///     /// The most of it.
+///     #[parameter(units = "g")]
+///     most: f64,
+/// }
+/// ```
 pub trait Parameters {
     /// The struct's description: the first paragraph of its documentation.
     const DOC: &'static str;

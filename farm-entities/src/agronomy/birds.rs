@@ -13,12 +13,12 @@
 //! number, and the strength of a scarecrow is subtracted. Birds fly, so there is one number for the whole field.
 
 use farm_core::declare::Picture;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Stream};
+use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose, Stream};
 use farm_roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
 /// Birds that eat seeds, pests or pollinators, and avoid scarecrows.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Birds {
+pub(crate) struct Birds {
     /// Whether they eat seeds.
     #[parameter(default = true)]
     pub seed_eater: bool,
@@ -38,22 +38,6 @@ const MAX_IN_ALL: i32 = 1_000_000_000;
 /// The number of birds at which the picture begins to show many.
 const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
-
-#[farm_core::register(source = "Farm-gym paper; equation sheet II.10", sets = include_str!("birds.yaml"))]
-impl Entity for Birds {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let flock = Flock::declare(b, self);
-        b.picture(
-            Picture::in_status_bar("Birds")
-                .from("population#nb", MANY_BIRDS, "many", include_str!("sprites/birds_many.svg"))
-                .from("population#nb", 1.0, "few", include_str!("sprites/birds_few.svg"))
-                .otherwise("none", include_str!("sprites/birds_none.svg"))
-                .value("population#nb"),
-        );
-        b.runs_in(Phase::Exogenous);
-        Box::new(flock)
-    }
-}
 
 /// Every kind of birds has the same variables. The number of eaters of food that a kind does not eat is 0.
 #[derive(Columns)]
@@ -80,6 +64,17 @@ struct Flock {
     scarecrows: Vec<Column<i32>>,
 }
 
+#[farm_core::register(
+    entity = Birds,
+    source = "Farm-gym paper; equation sheet II.10",
+    sets = include_str!("birds.yaml"),
+    runs_in = Phase::Exogenous,
+    picture = Picture::in_status_bar("Birds")
+        .from("population#nb", MANY_BIRDS, "many", include_str!("sprites/birds_many.svg"))
+        .from("population#nb", 1.0, "few", include_str!("sprites/birds_few.svg"))
+        .otherwise("none", include_str!("sprites/birds_none.svg"))
+        .value("population#nb")
+)]
 impl Behaviour for Flock {
     /// The population may be an initial condition; the numbers of eaters follow from it.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {

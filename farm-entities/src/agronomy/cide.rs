@@ -22,22 +22,22 @@ use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Flow, PartInfo, real};
+use farm_core::declare::{Flow, PartInfo};
 use farm_core::math::powf;
 use farm_core::registry::roles;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Reader, Role};
 use farm_roles::{
     CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_PLANTS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED,
 };
 
 use super::Equations;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Product, Scattered, clear, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
 
 /// A pesticide against pests, weeds or other targets.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Cide {
+pub(crate) struct Cide {
     /// Share of each gram that acts on pests.
     #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub pests: f64,
@@ -74,55 +74,41 @@ pub struct Cide {
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
 impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let shown = Shown { done: "sprayed", badge: include_str!("sprites/badges/spray.svg") };
-        let scattered = Scattered::declare(b, ("Sprays", self.product()), CIDE_SCATTERED, self.bag_kg, shown);
-        let released = std::array::from_fn(|t| {
-            let name = format!("{}#g.day-1", CIDE_RELEASE[t].name());
-            let doc = format!("Pesticide released on this day that acts on {}.", CIDE_TARGETS[t]);
-            b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
-        });
-        let further = self.targets.iter().map(|(target, share)| {
-            self.check_target(target, b);
-            let name = format!("cide_release_{target}#g.day-1");
-            let doc = format!("Pesticide released on this day that acts on the target `{target}`.");
-            let release = real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden();
-            (b.declare(release.role(CIDE_RELEASE_OTHERS)), *share)
-        });
-        let further = further.collect();
-        let doc = "Total weight of the pesticide released on this day.";
-        let weight = real("cide_release_weight#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
-        let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
-        scattered.declare_balance(b, [Flow::outflow("released", weight).times(1.0 / GRAMS_PER_KG)]);
-        let is_sprayed = self.equations == Equations::Agronomic;
-        let on_plants = (is_sprayed && self.plants > 0.0).then(|| {
-            let doc = "Pesticide sprayed on this day that harms the crop of the plot.";
-            let sprayed = real("cide_release_plants#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
-            b.declare(sprayed.role(CIDE_RELEASE_PLANTS))
-        });
-        if let Some(days) = self.half_life_days {
-            let kept = real("cide_kept#prop", 0.0, 1.0, "Share of the pesticide in the soil that remains after a day.")
-                .hidden();
-            b.declare(kept.default(powf(0.5, 1.0 / days)).role(CIDE_KEPT));
-        }
-        let product = self.product();
-        b.label(format!("{}{}", product[..1].to_uppercase(), &product[1..]));
+        let seeping = Seeping::declare(b, self);
+        self.targets.keys().for_each(|target| self.check_target(target, b));
+        let released = Flow::outflow("released", seeping.weight).times(1.0 / GRAMS_PER_KG);
+        seeping.scattered.declare_balance(b, [released]);
+        let word = self.word();
+        b.label(format!("{}{}", word[..1].to_uppercase(), &word[1..]));
         b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         b.runs_in(Phase::Release);
-        Box::new(Seeping {
-            scattered,
-            released,
-            further,
-            weight,
-            on_plants: on_plants.map(|released| (released, self.plants)),
-            coefficients: [self.pests, self.weeds, self.pollinators, self.soil],
-            kg_per_day: if is_sprayed { f64::INFINITY } else { self.absorption_speed / 7.0 },
-        })
+        Box::new(seeping)
     }
 }
 
 impl Cide {
+    fn product(&self) -> Product {
+        Product {
+            verb: "Sprays",
+            what: self.word(),
+            scattered: CIDE_SCATTERED,
+            bag_kg: self.bag_kg,
+            done: "sprayed",
+            badge: include_str!("sprites/badges/spray.svg"),
+        }
+    }
+
+    fn is_sprayed(&self) -> bool {
+        self.equations == Equations::Agronomic
+    }
+
+    /// Share of the pesticide in the soil that remains after a day.
+    fn kept(&self) -> f64 {
+        self.half_life_days.map_or(1.0, |days| powf(0.5, 1.0 / days))
+    }
+
     /// The word for the product in the action texts, by its targets. Pollinators, soil and crops do not count as targets.
-    fn product(&self) -> &'static str {
+    fn word(&self) -> &'static str {
         let has_further_targets = self.targets.values().any(|share| *share > 0.0);
         match (self.pests > 0.0, self.weeds > 0.0, has_further_targets) {
             (true, false, false) => "insecticide",
@@ -173,16 +159,50 @@ pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f6
     Some(Role::per_plot(name, "g", "Pesticide in the plot's soil that acts on the target in the name of the role."))
 }
 
+/// Maximum release on a plot in a day.
+const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
+
+#[derive(Columns)]
 struct Seeping {
+    cide: Cide,
+    #[with(Scattered::declare(b, &cide.product()))]
     scattered: Scattered,
-    /// In the order pests, weeds, pollinators, soil.
+    /// Pesticide released on this day that acts on {each}.
+    #[real(each = CIDE_TARGETS, name = "cide_release_{each}#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = CIDE_RELEASE[i])]
     released: [Column<f64>; 4],
-    /// For each further target, the pesticide released and the share of a gram that counts.
-    further: Vec<(Column<f64>, f64)>,
-    /// The same for crops, if the pesticide harms them.
-    on_plants: Option<(Column<f64>, f64)>,
+    /// Pesticide released on this day that acts on the target `{each}`.
+    #[real(each = cide.targets.keys(), name = "cide_release_{each}#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = CIDE_RELEASE_OTHERS)]
+    further: Vec<Column<f64>>,
+    /// The share of a gram that counts for each further target.
+    #[with(cide.targets.values().copied().collect())]
+    shares: Vec<f64>,
+    /// Total weight of the pesticide released on this day.
+    #[real(name = "cide_release_weight#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = CIDE_RELEASE_WEIGHT)]
     weight: Column<f64>,
+    /// Pesticide sprayed on this day that harms the crop of the plot.
+    #[real(
+        when = cide.is_sprayed() && cide.plants > 0.0,
+        name = "cide_release_plants#g.day-1",
+        range = 0.0..=MAX_GRAMS,
+        per_plot,
+        hidden,
+        role = CIDE_RELEASE_PLANTS
+    )]
+    on_plants: Option<Column<f64>>,
+    /// Share of the pesticide in the soil that remains after a day.
+    #[real(
+        when = cide.half_life_days.is_some(),
+        name = "cide_kept#prop",
+        range = 0.0..=1.0,
+        default = cide.kept(),
+        hidden,
+        role = CIDE_KEPT
+    )]
+    _kept: Option<Column<f64>>,
+    /// In the order pests, weeds, pollinators, soil.
+    #[with([cide.pests, cide.weeds, cide.pollinators, cide.soil])]
     coefficients: [f64; 4],
+    #[with(if cide.is_sprayed() { f64::INFINITY } else { cide.absorption_speed / 7.0 })]
     kg_per_day: f64,
 }
 
@@ -197,7 +217,9 @@ impl Behaviour for Seeping {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
-        let further = || self.further.iter().chain(&self.on_plants).map(|(column, share)| (c.get(*column), share));
+        let on_plants = || self.on_plants.iter().zip([&self.cide.plants]);
+        let further = || self.further.iter().zip(&self.shares).chain(on_plants());
+        let further = || further().map(|(column, share)| (c.get(*column), share));
         if self.scattered.is_empty(c) {
             let further = further().map(|(released, _)| released);
             return released.into_iter().chain([weight]).chain(further).for_each(clear);

@@ -21,13 +21,13 @@
 //! to the air ([`laws::supplies`](crate::agronomy::laws::supplies)).
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{Flow, real};
+use farm_core::declare::Flow;
 use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Reader};
 use farm_roles::{AIR_TEMPERATURE_MEAN, FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::laws::supplies::{dissolving, rotting};
 use super::root_zone::{SoilLayers, SoilToday};
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Product, Scattered, clear, scattered_picture};
 use super::{Equations, NUTRIENTS};
 use crate::agronomy::AgronomyError;
 
@@ -42,7 +42,7 @@ pub enum Substance {
 
 /// A fertiliser for the plots. It releases its nutrients into the soil.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Fertilizer {
+pub(crate) struct Fertilizer {
     /// Share of its weight that is nitrogen.
     #[parameter(name = "N#prop", default = 0.25, range = 0.0..=1.0)]
     pub nitrogen: f64,
@@ -77,7 +77,7 @@ pub struct Fertilizer {
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("fertilizer.yaml"))]
 impl Entity for Fertilizer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let contents = [self.nitrogen, self.phosphorus, self.potassium, self.carbon];
+        let contents = self.contents();
         let sum: f64 = contents.iter().sum();
         // Four decimal shares that are meant to add up to 1 may miss it by their rounding.
         if sum > 1.0 + 1e-9 {
@@ -89,55 +89,59 @@ impl Entity for Fertilizer {
             );
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
-        let shown = Shown { done: "fertilised", badge: include_str!("sprites/badges/bag.svg") };
-        let scattered = Scattered::declare(b, ("Spreads", "fertiliser"), FERTILIZER_SCATTERED, self.bag_kg, shown);
-        let released = std::array::from_fn(|x| {
-            let name = format!("{}#g.day-1", RELEASE[x].name());
-            let doc = format!("Amount of {} that the fertiliser releases on this day.", NUTRIENTS[x]);
-            b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
-        });
-        let agronomic = (self.equations == Equations::Agronomic).then(|| {
-            let doc = "Nitrogen that the fertiliser loses to the air as ammonia on this day.";
-            let lost = real("volatilised_N#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot();
-            Agronomic {
-                substance: self.substance,
-                volatile: self.volatile,
-                area_m2: b.field().plot_area_m2(),
-                lost: b.declare(lost),
-                temperature: b.one(AIR_TEMPERATURE_MEAN),
-                soil: SoilLayers::declare(b, &()),
-            }
-        });
+        let dissolving = Dissolving::declare(b, self);
         // One of its nutrients measures the outflow; a fertiliser without nutrients has nothing to balance.
         if let Some(x) = contents.iter().position(|share| *share > 0.0) {
             let per_gram = 1.0 / (GRAMS_PER_KG * contents[x]);
-            let lost = agronomic.as_ref().filter(|_| x == 0);
+            let lost = dissolving.agronomic.as_ref().filter(|_| x == 0);
             let lost = lost.map(|agronomic| Flow::outflow("lost to the air", agronomic.lost).times(per_gram));
-            scattered
-                .declare_balance(b, [Flow::outflow("released", released[x]).times(per_gram)].into_iter().chain(lost));
+            let released = Flow::outflow("released", dissolving.released[x]).times(per_gram);
+            dissolving.scattered.declare_balance(b, [released].into_iter().chain(lost));
         }
         b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
         b.runs_in(Phase::Release);
-        Box::new(Dissolving {
-            scattered,
-            released,
-            contents,
-            speed_per_day: self.absorption_speed / 7.0,
-            microlife: b.one(MICROLIFE),
-            agronomic,
-        })
+        Box::new(dissolving)
     }
 }
 
+impl Fertilizer {
+    fn product(&self) -> Product {
+        Product {
+            verb: "Spreads",
+            what: "fertiliser",
+            scattered: FERTILIZER_SCATTERED,
+            bag_kg: self.bag_kg,
+            done: "fertilised",
+            badge: include_str!("sprites/badges/bag.svg"),
+        }
+    }
+
+    /// Shares of the weight, in the order N, P, K, C.
+    fn contents(&self) -> [f64; 4] {
+        [self.nitrogen, self.phosphorus, self.potassium, self.carbon]
+    }
+
+    /// The data of the `agronomic` equations, if the fertiliser follows them.
+    fn agronomic(&self, b: &mut Builder<'_>) -> Option<Agronomic> {
+        (self.equations == Equations::Agronomic).then(|| Agronomic::declare(b, self))
+    }
+}
+
+/// Maximum release on a plot in a day.
+const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
+
 /// The data that only the `agronomic` equations need.
+#[derive(Columns)]
 struct Agronomic {
-    substance: Substance,
-    /// Share of the nitrogen that is lost to the air.
-    volatile: f64,
+    fertilizer: Fertilizer,
+    #[with(b.field().plot_area_m2())]
     area_m2: f64,
-    /// Nitrogen lost today, in g.
+    /// Nitrogen that the fertiliser loses to the air as ammonia on this day.
+    #[real(name = "volatilised_N#g.day-1", range = 0.0..=MAX_GRAMS, per_plot)]
     lost: Column<f64>,
+    #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
+    #[with(SoilLayers::declare(b, &()))]
     soil: SoilLayers,
 }
 
@@ -145,7 +149,7 @@ impl Agronomic {
     /// Share of the fertiliser on a plot that dissolves or rots today.
     fn leaves(&self, plot: usize, at_best: f64, microlife_percent: f64, soil: &SoilToday<'_>, c: &Context<'_>) -> f64 {
         let moisture = soil.topsoil_moisture(plot);
-        match self.substance {
+        match self.fertilizer.substance {
             Substance::Mineral => dissolving(at_best, moisture),
             Substance::Organic => {
                 rotting(at_best, c.value(self.temperature), moisture, soil.topsoil_air(plot), microlife_percent)
@@ -154,14 +158,20 @@ impl Agronomic {
     }
 }
 
+#[derive(Columns)]
 struct Dissolving {
+    fertilizer: Fertilizer,
+    #[with(Scattered::declare(b, &fertilizer.product()))]
     scattered: Scattered,
-    /// In the order N, P, K, C.
+    /// Amount of {each} that the fertiliser releases on this day.
+    #[real(each = NUTRIENTS, name = "release_{each}#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = RELEASE[i])]
     released: [Column<f64>; 4],
-    contents: [f64; 4],
-    speed_per_day: f64,
-    microlife: Column<f64>,
+    #[with(fertilizer.agronomic(b))]
     agronomic: Option<Agronomic>,
+    #[one(MICROLIFE)]
+    microlife: Column<f64>,
+    #[with(fertilizer.contents())]
+    contents: [f64; 4],
 }
 
 impl Behaviour for Dissolving {
@@ -174,6 +184,7 @@ impl Behaviour for Dissolving {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let speed_per_day = self.fertilizer.absorption_speed / 7.0;
         let (microlife, released) = (c.get(self.microlife), self.released.map(|column| c.get(column)));
         if self.scattered.is_empty(c) {
             let lost = self.agronomic.as_ref().map(|agronomic| c.get(agronomic.lost));
@@ -183,10 +194,10 @@ impl Behaviour for Dissolving {
             let (lost, soil) = (c.get(agronomic.lost), agronomic.soil.today(agronomic.area_m2, c));
             self.scattered.set_free(
                 c,
-                |plot, amount| amount * agronomic.leaves(plot, self.speed_per_day, microlife[plot].get(), &soil, c),
+                |plot, amount| amount * agronomic.leaves(plot, speed_per_day, microlife[plot].get(), &soil, c),
                 |plot, kg| {
                     let grams = self.contents.map(|share| GRAMS_PER_KG * share * kg);
-                    let ammonia = agronomic.volatile * grams[0];
+                    let ammonia = agronomic.fertilizer.volatile * grams[0];
                     lost[plot].set(ammonia);
                     released[0][plot].set(grams[0] - ammonia);
                     (1..4).for_each(|x| released[x][plot].set(grams[x]));
@@ -196,7 +207,7 @@ impl Behaviour for Dissolving {
         }
         self.scattered.set_free(
             c,
-            |plot, amount| dissolved(amount, self.speed_per_day, microlife[plot].get()),
+            |plot, amount| dissolved(amount, speed_per_day, microlife[plot].get()),
             |plot, kg| (0..4).for_each(|x| released[x][plot].set(GRAMS_PER_KG * self.contents[x] * kg)),
         );
     }

@@ -17,7 +17,7 @@ use super::laws::pollination::{at_distance, visited, visits_of_a_flower};
 /// Visits of insects to flowers. Used only with `equations: agronomic`. The defaults are those of bees: a quarter of a bee on a
 /// square metre for six hours, at ten flowers a minute. Defaults without a source are orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Foragers {
+pub(crate) struct Foragers {
     /// Visits to all flowers together on a day of good weather, if flowers are plentiful.
     #[parameter(unit = "nb.m-2.day-1", default = 900.0, range = 0.0..=1e6)]
     pub visits: f64,

@@ -22,7 +22,7 @@
 
 use farm_core::declare::Picture;
 use farm_core::math::{powf, sum};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
@@ -34,7 +34,7 @@ use super::response::{distance, distance_to_edge, response};
 
 /// Insects that visit the plots and pollinate flowers.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Pollinators {
+pub(crate) struct Pollinators {
     /// The equations that the pollinators follow; `corrected` and `paper` are the same here. The daily probability of a visit to a plot
     /// is exp(−x), where x is the sum of the penalties below. With `agronomic`, exp(−x) instead scales the number of visits to flowers.
     #[parameter(default = Equations::Agronomic)]
@@ -83,20 +83,6 @@ pub struct Pollinators {
 const MAX_IN_ALL: i32 = 1_000_000_000;
 const VISIT: Purpose = Purpose::named("visit");
 
-#[farm_core::register(source = "Farm-gym paper; equation sheet II.9", sets = include_str!("pollinators.yaml"))]
-impl Entity for Pollinators {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Visit);
-        let swarm = Swarm::declare(b, self);
-        b.picture(
-            Picture::on_plots("Pollinators", 50)
-                .from("occurrence#bin", 1.0, "visit", include_str!("sprites/bee.svg"))
-                .heat("occurrence#bin", 0.0, 1.0),
-        );
-        Box::new(swarm)
-    }
-}
-
 #[derive(Columns)]
 struct Swarm {
     #[stream]
@@ -137,6 +123,15 @@ fn from_edge(b: &Builder<'_>) -> impl Iterator<Item = f64> + use<> {
     (0..length * width).map(move |plot| distance_to_edge(plot / width, plot % width, length, width) as f64)
 }
 
+#[farm_core::register(
+    entity = Pollinators,
+    source = "Farm-gym paper; equation sheet II.9",
+    sets = include_str!("pollinators.yaml"),
+    runs_in = Phase::Visit,
+    picture = Picture::on_plots("Pollinators", 50)
+        .from("occurrence#bin", 1.0, "visit", include_str!("sprites/bee.svg"))
+        .heat("occurrence#bin", 0.0, 1.0)
+)]
 impl Behaviour for Swarm {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let field = self.field_penalty(c);
@@ -197,7 +192,7 @@ impl Pollinators {
     ///
     /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)
     #[farm_core::equation("34")]
-    pub fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
+    pub(crate) fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
         let [low, high] = self.temperature;
         self.base
             + self.temperature_weight * distance(temperature_celsius, low, high)
@@ -211,7 +206,7 @@ impl Pollinators {
     /// p = ℰ(day + edge; (θ_c, d(cide; −∞, c_max)))
     #[farm_core::equation("34")]
     #[inline]
-    pub fn visit_probability(&self, penalty: f64, cide_g: f64) -> f64 {
+    pub(crate) fn visit_probability(&self, penalty: f64, cide_g: f64) -> f64 {
         response(penalty, &[(self.cide_weight, distance(cide_g, f64::NEG_INFINITY, self.cide_max))])
     }
 }

@@ -9,9 +9,9 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, real};
+use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
 use farm_core::inspect::format_number;
-use farm_core::{Builder, Column, Context, Reader, Role};
+use farm_core::{Builder, Column, Columns, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
 /// Maximum amount on one plot; the rest stays in the bag and is not counted.
@@ -20,22 +20,69 @@ pub(super) const MAX_KG: f64 = 1000.0;
 /// Grams in a kilogram: stocks are in kg, releases in g.
 pub(super) const GRAMS_PER_KG: f64 = 1000.0;
 
-/// The action that scatters kilograms; the other one scatters bags.
-const SCATTER: usize = 0;
-
-/// The supplies on the plots of one field.
-pub(super) struct Scattered {
-    amount: Column<f64>,
-    total: Column<f64>,
-    bag_kg: f64,
-}
-
-/// The display of an action that scatters: its past participle, and the mark on the plot.
-pub(super) struct Shown {
+/// A product that the farmer scatters, in the words of its actions.
+#[derive(Clone)]
+pub(super) struct Product {
+    /// What the farmer does, such as "Spreads".
+    pub verb: &'static str,
+    /// The noun, such as "fertiliser".
+    pub what: &'static str,
+    /// The role of the total amount used.
+    pub scattered: Role<f64>,
+    pub bag_kg: f64,
     /// The past participle, such as "sprayed".
     pub done: &'static str,
-    /// The sprite.
+    /// The mark on the plot.
     pub badge: &'static str,
+}
+
+impl Product {
+    fn kilograms(&self) -> ActionParameter {
+        let doc = format!("Amount of {}.", self.what);
+        ActionParameter::real("amount#kg", 0.0, 10.0, &[0.1, 0.5, 1.0, 2.0, 5.0, 10.0], &doc)
+    }
+
+    fn bags(&self) -> ActionParameter {
+        let doc = format!("Number of bags. A bag holds {} kg.", format_number(self.bag_kg));
+        ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], &doc)
+    }
+
+    /// The text of an action.
+    fn text(&self, how: &str) -> String {
+        let Self { verb, what, .. } = self;
+        format!("{verb} {what} on the plot{how}. What the plot cannot hold is not used and not paid.")
+    }
+}
+
+/// The supplies on the plots of one field.
+#[derive(Columns)]
+pub(super) struct Scattered {
+    product: Product,
+    #[real(unit = "kg", range = 0.0..=MAX_KG, per_plot, doc = &format!("Amount of {} on the plot that is not yet released.", product.what))]
+    amount: Column<f64>,
+    #[real(
+        name = "total_cumulated_scattered_amount#kg",
+        range = 0.0..=1e12,
+        doc = &format!("Total amount of {} used in this episode.", product.what),
+        role = RESOURCE_USED,
+        role = product.scattered
+    )]
+    total: Column<f64>,
+    #[action(
+        doc = &product.text(""),
+        parameters = [ActionParameter::plot(), product.kilograms()],
+        done = product.done,
+        badge = product.badge
+    )]
+    scatter: usize,
+    #[action(
+        name = "scatter_bag",
+        doc = &product.text(" by the bag"),
+        parameters = [ActionParameter::plot(), product.bags()],
+        done = product.done,
+        badge = product.badge
+    )]
+    _scatter_bag: usize,
 }
 
 /// The smallest amount on a plot that pictures show: a tenth of a gram.
@@ -47,35 +94,6 @@ pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> P
 }
 
 impl Scattered {
-    /// Declares the two variables and the two actions. Their sentences use the verb and the noun `what`, such as "Spreads" and
-    /// "fertiliser"; `scattered` is the role of the total amount used.
-    pub(super) fn declare(
-        b: &mut Builder<'_>,
-        (verb, what): (&str, &str),
-        scattered: Role<f64>,
-        bag_kg: f64,
-        shown: Shown,
-    ) -> Self {
-        let doc = format!("Amount of {what} on the plot that is not yet released.");
-        let amount = real("amount#kg", 0.0, MAX_KG, &doc).per_plot();
-        let doc = format!("Total amount of {what} used in this episode.");
-        let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
-        let total = total.role(scattered);
-        let kilograms = [0.1, 0.5, 1.0, 2.0, 5.0, 10.0];
-        let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, &format!("Amount of {what}."));
-        let doc = format!("Number of bags. A bag holds {} kg.", format_number(bag_kg));
-        let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], &doc);
-        let rest = "What the plot cannot hold is not used and not paid.";
-        let doc = format!("{verb} {what} on the plot. {rest}");
-        let loose = b.action("scatter", vec![ActionParameter::plot(), kilograms], &doc);
-        let doc = format!("{verb} {what} on the plot by the bag. {rest}");
-        let whole = b.action("scatter_bag", vec![ActionParameter::plot(), bags], &doc);
-        for action in [loose, whole] {
-            b.shown_as(action, shown.done, shown.badge);
-        }
-        Self { amount: b.declare(amount), total: b.declare(total), bag_kg }
-    }
-
     /// Declares the balance of the amounts on the plots: scattered amounts stay on the plot until they leave by the flows `leaves`.
     pub(super) fn declare_balance(&self, b: &mut Builder<'_>, leaves: impl IntoIterator<Item = Flow>) {
         let scattered = Flow::inflow("scattered", self.total).cumulated();
@@ -113,7 +131,7 @@ impl Scattered {
 
     #[inline]
     fn asked_kg(&self, action: usize, arguments: CallArguments<'_>) -> f64 {
-        arguments.real(1) * if action == SCATTER { 1.0 } else { self.bag_kg }
+        arguments.real(1) * if action == self.scatter { 1.0 } else { self.product.bag_kg }
     }
 }
 

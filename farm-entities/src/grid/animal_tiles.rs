@@ -20,8 +20,8 @@ use std::collections::BTreeSet;
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, Picture, count, flag};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader};
+use farm_core::declare::{EventId, Picture};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
@@ -29,7 +29,7 @@ use crate::grid::GridError;
 
 /// When products are deposited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Deposits {
+pub(super) enum Deposits {
     /// After every `ticks_per_deposit#nb` ticks; the counter then restarts at 0.
     Repeatedly,
     /// At most once after each feeding; a feeding sets the counter to 0.
@@ -38,7 +38,7 @@ pub enum Deposits {
 
 /// When products can be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Collecting {
+pub(super) enum Collecting {
     /// While the animal is sated.
     WhileSated,
     /// At any time.
@@ -47,7 +47,7 @@ pub enum Collecting {
 
 /// Effect of feeding a sated animal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum FeedingSated {
+pub(super) enum FeedingSated {
     /// The animal takes feed, and its sated steps restart.
     Restarts,
     /// Feeding has no effect, and the feed is kept.
@@ -56,7 +56,7 @@ pub enum FeedingSated {
 
 /// An animal that a level places.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct PlacedAnimal {
+pub(crate) struct PlacedAnimal {
     /// Tiles from the western border.
     #[parameter(range = 0..=999)]
     pub x: u32,
@@ -78,7 +78,7 @@ pub struct PlacedAnimal {
 
 /// Animals in barns. The farmer feeds them, and they give products while they are sated.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct AnimalTiles {
+pub(crate) struct AnimalTiles {
     /// Number of animals.
     #[parameter(unit = "nb", default = 3, range = 1..=64)]
     pub count: u32,
@@ -138,46 +138,53 @@ pub struct AnimalTiles {
     pub event: String,
 }
 
-/// The first of the two actions; the other collects.
-const FEED: usize = 0;
-
 #[farm_core::register(
     source = "Valley Farm V2, V5, actions and animal clock (AutoEnv environment 18, rules as decided by this project)"
 )]
 impl Entity for AnimalTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
-        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.text_variable("number", places.count.to_string());
+        let animals = Animals::declare(b, self);
+        let (count, frame) = (animals.places.count, animals.places.frame);
+        let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
+        b.text_variable("number", count.to_string());
         b.world_text(format!(
             "{} The barns are {}. Each animal starts {}, with its counter at 0 and without products.",
-            Area::in_words(self.area.as_ref(), places.count, "a barn with an animal"),
-            self.terrains.iter().cycle().take(places.count).cloned().collect::<Vec<_>>().join(", "),
+            Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
+            self.terrains.iter().cycle().take(count).cloned().collect::<Vec<_>>().join(", "),
             self.hungry
         ));
-        let n = [places.count];
-        // A counter that restarts at 0 must start below the deposit. Above it, the counter would count for ever without a deposit.
-        let most_ticks = match self.deposits {
+        b.runs_in(Phase::Develop);
+        b.sleeps_unless(animals.any_sated);
+        self.draw(b, &terrains, frame);
+        Box::new(animals)
+    }
+}
+
+impl AnimalTiles {
+    fn places(&self, b: &mut Builder<'_>) -> Placement {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
+        Placement::new(b, self.count, self.area.as_ref(), &at)
+    }
+
+    /// Maximum of a counter. A counter that restarts at 0 must start below the deposit. Above it, the counter would count for ever without a
+    /// deposit.
+    fn most_ticks(&self) -> i32 {
+        match self.deposits {
             Deposits::Repeatedly => self.ticks_per_deposit as i32 - 1,
             Deposits::OncePerFeeding => i32::MAX,
-        };
-        self.check_ticks(b, most_ticks);
-        let mut number = |name: &str, most: i32, doc: &str| b.declare(count(name, 0, most, doc).shape(&n).hidden());
-        let sated_steps =
-            number("sated_steps#step", i32::MAX, "The number of steps for which each animal is still sated.");
-        let ticks = number("ticks#nb", most_ticks, "The counter of each animal.");
-        let stock = number("stock#nb", i32::MAX, "The number of products of each animal to collect.");
-        let cell = number("cell#tile", places.frame.last_cell(), "The tile of each animal, as an index of the map.");
-        let (feed, collect) = (self.feed_text(), self.collect_text());
-        let feed = b.action(&self.feed, Vec::new(), &feed);
-        let collect = b.action(&self.collect, Vec::new(), &collect);
-        b.shown_as(feed, "fed an animal", include_str!("../agronomy/sprites/badges/hand.svg"));
-        b.shown_as(collect, "collected", include_str!("../agronomy/sprites/badges/basket.svg"));
-        let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
-        let any_sated =
-            b.declare(flag("any_sated", "Whether any of the animals is sated, or was fed in this step.").hidden());
-        b.runs_in(Phase::Develop);
-        b.sleeps_unless(any_sated);
+        }
+    }
+
+    /// The name of the terrain of each animal's tile.
+    fn terrains_of_animals(&self, count: usize) -> impl Iterator<Item = &str> {
+        (0..count).map(|i| {
+            let own = self.placed.get(i).and_then(|animal| animal.terrain.as_ref());
+            own.or_else(|| self.terrains.get(i % self.terrains.len().max(1))).map_or("", String::as_str)
+        })
+    }
+
+    /// The terrain of each animal's tile.
+    fn terrain_codes(&self, count: usize, b: &mut Builder<'_>) -> Vec<u8> {
         if self.terrains.is_empty() {
             let problem = Problem::new(
                 GridError::WrongStages,
@@ -187,44 +194,15 @@ impl Entity for AnimalTiles {
             b.problem(problem.value("[]").expected("at least one terrain of the map"));
         }
         let map = MapNames::of(b);
-        let names = (0..places.count).map(|i| {
-            let own = self.placed.get(i).and_then(|animal| animal.terrain.as_ref());
-            own.or_else(|| self.terrains.get(i % self.terrains.len().max(1))).cloned().unwrap_or_default()
-        });
-        let names: Vec<String> = names.collect();
-        self.draw(b, &names, places.frame);
-        let terrains = names.iter().map(|name| map.terrain(b, name, "terrains")).collect();
-        let flags = [map.status(b, &self.hungry, "hungry"), map.status(b, &self.sated, "sated")];
-        let start = |animal: &PlacedAnimal| [animal.sated_steps, animal.ticks, animal.stock].map(|n| n as i32);
-        Box::new(Animals {
-            key: b.stream_key(),
-            position: b.one(AGENT_POSITION),
-            feed: (item(b, &self.feed_item, "feed_item"), f64::from(self.feed_per_feeding)),
-            products: item(b, &self.product_item, "product_item"),
-            // One more step if the step of the feeding does not count, because its end subtracts one.
-            sated_after_feeding: self.sated_steps as i32 + i32::from(!self.feeding_step_ticks),
-            first_step_ticks_before: !self.feeding_step_ticks,
-            feeds_sated: self.feeding_sated == FeedingSated::Restarts,
-            ticks_per_deposit: self.ticks_per_deposit as i32,
-            products_per_deposit: self.products_per_deposit as i32,
-            repeatedly: self.deposits == Deposits::Repeatedly,
-            collects_hungry: self.collecting == Collecting::Always,
-            collecting_resets: self.collecting_resets,
-            placed: self.placed.iter().map(start).collect(),
-            places,
-            terrains,
-            flags,
-            event,
-            sated_steps,
-            any_sated,
-            ticks,
-            stock,
-            cell,
-        })
+        self.terrains_of_animals(count).map(|name| map.terrain(b, name, "terrains")).collect()
     }
-}
 
-impl AnimalTiles {
+    /// The statuses hungry and sated.
+    fn flags(&self, b: &mut Builder<'_>) -> [u8; 2] {
+        let map = MapNames::of(b);
+        [map.status(b, &self.hungry, "hungry"), map.status(b, &self.sated, "sated")]
+    }
+
     /// The text of the action that feeds.
     fn feed_text(&self) -> String {
         let (sated, used, item) = (&self.sated, self.feed_per_feeding, &self.feed_item);
@@ -252,8 +230,9 @@ impl AnimalTiles {
         format!("Gives you all {item} of the animal on your tile{resets}. Condition: the animal has {item}{state}.")
     }
 
-    /// Checks that the counters in a level have values that the game can reach.
-    fn check_ticks(&self, b: &mut Builder<'_>, most: i32) {
+    /// The sated steps, ticks and stock that a level sets, by animal. Checks that the game can reach the values of the counters.
+    fn starts(&self, b: &mut Builder<'_>) -> Vec<[i32; 3]> {
+        let most = self.most_ticks();
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
             let path = Path::default().child("placed").child(i).child("ticks#nb");
             let each = self.ticks_per_deposit;
@@ -270,15 +249,17 @@ impl AnimalTiles {
                     .help("lower the counter, or raise `ticks_per_deposit#nb`"),
             );
         }
+        let start = |animal: &PlacedAnimal| [animal.sated_steps, animal.ticks, animal.stock].map(|n| n as i32);
+        self.placed.iter().map(start).collect()
     }
 
     /// Draws each animal on its tile, hungry or sated, with the products to collect above it. A learner's window does not show the
     /// products.
-    fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
+    fn draw(&self, b: &mut Builder<'_>, terrains: &[&str], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
-        let kinds: BTreeSet<&String> = terrains.iter().collect();
+        let kinds: BTreeSet<&str> = terrains.iter().copied().collect();
         for kind in kinds {
-            let animals = terrains.iter().enumerate().filter(|(_, name)| *name == kind).map(|(i, _)| i);
+            let animals = terrains.iter().enumerate().filter(|(_, name)| **name == kind).map(|(i, _)| i);
             b.picture(
                 of_things(&sprites::in_words(kind), 30)
                     .from("sated_steps#step", 1.0, "sated", sprites::thing(kind, "sated"))
@@ -296,33 +277,64 @@ impl AnimalTiles {
     }
 }
 
+#[derive(Columns)]
 struct Animals {
+    parameters: AnimalTiles,
+    #[stream]
     key: u64,
+    #[with(parameters.places(b))]
     places: Placement,
     /// Sated steps, ticks and stock that a level sets, by animal.
+    #[with(parameters.starts(b))]
     placed: Vec<[i32; 3]>,
+    /// The number of steps for which each animal is still sated.
+    #[count(unit = "step", range = 0..=i32::MAX, shape = &[places.count], hidden)]
+    sated_steps: Column<i32>,
+    /// The counter of each animal.
+    #[count(unit = "nb", range = 0..=parameters.most_ticks(), shape = &[places.count], hidden)]
+    ticks: Column<i32>,
+    /// The number of products of each animal to collect.
+    #[count(unit = "nb", range = 0..=i32::MAX, shape = &[places.count], hidden)]
+    stock: Column<i32>,
+    /// The tile of each animal, as an index of the map.
+    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    cell: Column<i32>,
+    #[action(
+        name = &parameters.feed,
+        doc = &parameters.feed_text(),
+        done = "fed an animal",
+        badge = include_str!("../agronomy/sprites/badges/hand.svg")
+    )]
+    feed: usize,
+    #[action(
+        name = &parameters.collect,
+        doc = &parameters.collect_text(),
+        done = "collected",
+        badge = include_str!("../agronomy/sprites/badges/basket.svg")
+    )]
+    _collect: usize,
+    /// Products were collected; the plot is the animal's index.
+    #[event(name = &parameters.event, per_step = 1)]
+    event: EventId,
+    /// Whether any of the animals is sated, or was fed in this step.
+    #[flag(hidden)]
+    any_sated: Column<u8>,
     /// The terrain of each animal's tile.
+    #[with(parameters.terrain_codes(places.count, b))]
     terrains: Vec<u8>,
     /// The statuses hungry and sated.
+    #[with(parameters.flags(b))]
     flags: [u8; 2],
+    #[one(AGENT_POSITION)]
     position: Column<u8>,
-    feed: (Column<f64>, f64),
+    /// The feed, and the amount of it that a feeding takes.
+    #[with((item(b, &parameters.feed_item, "feed_item"), f64::from(parameters.feed_per_feeding)))]
+    fodder: (Column<f64>, f64),
+    #[with(item(b, &parameters.product_item, "product_item"))]
     products: Column<f64>,
+    /// One more step if the step of the feeding does not count, because its end subtracts one.
+    #[with(parameters.sated_steps as i32 + i32::from(!parameters.feeding_step_ticks))]
     sated_after_feeding: i32,
-    /// Whether the tick of a step comes before the action, so that there is a tick before the first step.
-    first_step_ticks_before: bool,
-    feeds_sated: bool,
-    ticks_per_deposit: i32,
-    products_per_deposit: i32,
-    repeatedly: bool,
-    collects_hungry: bool,
-    collecting_resets: bool,
-    event: EventId,
-    sated_steps: Column<i32>,
-    any_sated: Column<u8>,
-    ticks: Column<i32>,
-    stock: Column<i32>,
-    cell: Column<i32>,
 }
 
 const PLACE: Purpose = Purpose::named("place");
@@ -330,12 +342,13 @@ const PLACE: Purpose = Purpose::named("place");
 impl Animals {
     #[inline]
     fn can_feed(&self, sated_steps: i32, feed: f64) -> bool {
-        feed >= self.feed.1 && (sated_steps == 0 || self.feeds_sated)
+        let feeds_sated = self.parameters.feeding_sated == FeedingSated::Restarts;
+        feed >= self.fodder.1 && (sated_steps == 0 || feeds_sated)
     }
 
     #[inline]
     fn can_collect(&self, sated_steps: i32, stock: i32) -> bool {
-        stock > 0 && (sated_steps > 0 || self.collects_hungry)
+        stock > 0 && (sated_steps > 0 || self.parameters.collecting == Collecting::Always)
     }
 
     fn show(&self, i: usize, c: &Context<'_>) {
@@ -351,9 +364,9 @@ impl Animals {
     fn count_tick(&self, i: usize, c: &Context<'_>) {
         let (ticks, stock) = (&c.get(self.ticks)[i], &c.get(self.stock)[i]);
         ticks.set(ticks.get().saturating_add(1));
-        if ticks.get() == self.ticks_per_deposit {
-            stock.set(stock.get().saturating_add(self.products_per_deposit));
-            if self.repeatedly {
+        if ticks.get() == self.parameters.ticks_per_deposit as i32 {
+            stock.set(stock.get().saturating_add(self.parameters.products_per_deposit as i32));
+            if self.parameters.deposits == Deposits::Repeatedly {
                 ticks.set(0);
             }
         }
@@ -385,7 +398,8 @@ impl Behaviour for Animals {
     /// Shows hunger, including hunger set by the rules, and counts the tick before the first step.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for i in 0..self.cell.len() {
-            if self.first_step_ticks_before && c.get(self.sated_steps)[i].get() > 0 {
+            // If the step of the feeding does not count, the tick of a step comes before its action.
+            if !self.parameters.feeding_step_ticks && c.get(self.sated_steps)[i].get() > 0 {
                 self.count_tick(i, c);
             }
             self.show(i, c);
@@ -397,13 +411,13 @@ impl Behaviour for Animals {
         let here = self.places.frame.cell_at(c.get(self.position));
         let Some(i) = thing_at(c.get(self.cell), here) else { return };
         let (sated, stock) = (&c.get(self.sated_steps)[i], &c.get(self.stock)[i]);
-        if action == FEED {
-            let feed = &c.get(self.feed.0)[0];
+        if action == self.feed {
+            let feed = &c.get(self.fodder.0)[0];
             if self.can_feed(sated.get(), feed.get()) {
-                feed.set(feed.get() - self.feed.1);
+                feed.set(feed.get() - self.fodder.1);
                 sated.set(self.sated_after_feeding);
                 c.get(self.any_sated)[0].set(1);
-                if !self.repeatedly {
+                if self.parameters.deposits == Deposits::OncePerFeeding {
                     c.get(self.ticks)[i].set(0);
                 }
             }
@@ -411,7 +425,7 @@ impl Behaviour for Animals {
             let (products, collected) = (&c.get(self.products)[0], f64::from(stock.get()));
             products.set(products.get() + collected);
             stock.set(0);
-            if self.collecting_resets {
+            if self.parameters.collecting_resets {
                 c.get(self.ticks)[i].set(0);
             }
             c.emit(self.event, i, collected);
@@ -423,9 +437,10 @@ impl Behaviour for Animals {
         let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
         let Some(i) = reader.get(self.cell).iter().position(|cell| *cell == here) else { return false };
         let sated = reader.get(self.sated_steps)[i];
-        match action {
-            FEED => self.can_feed(sated, reader.get(self.feed.0)[0]),
-            _ => self.can_collect(sated, reader.get(self.stock)[i]),
+        if action == self.feed {
+            self.can_feed(sated, reader.get(self.fodder.0)[0])
+        } else {
+            self.can_collect(sated, reader.get(self.stock)[i])
         }
     }
 

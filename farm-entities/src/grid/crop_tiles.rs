@@ -17,8 +17,8 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{EventId, Picture, ValueKind, category, count};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
+use farm_core::declare::{EventId, Picture};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
@@ -26,7 +26,7 @@ use crate::grid::GridError;
 
 /// Effect of watering a crop in its last stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum WateringRipe {
+pub(super) enum WateringRipe {
     /// Watering has no effect, and the water is kept.
     Refused,
     /// Watering uses water and has no other effect.
@@ -35,7 +35,7 @@ pub enum WateringRipe {
 
 /// A field that a level places.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct PlacedField {
+pub(crate) struct PlacedField {
     /// Tiles from the western border.
     #[parameter(range = 0..=999)]
     pub x: u32,
@@ -48,7 +48,7 @@ pub struct PlacedField {
 
 /// Fields to plant, water and harvest with the items that the farmer carries.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct CropTiles {
+pub(crate) struct CropTiles {
     /// Number of fields.
     #[parameter(unit = "nb", default = 4, range = 1..=64)]
     pub count: u32,
@@ -100,10 +100,6 @@ pub struct CropTiles {
     pub event: String,
 }
 
-/// The actions, in the order in which they are declared.
-const PLANT: usize = 0;
-const WATER: usize = 1;
-
 /// Maximum number of stages, so that a stage fits into a byte with room for bare soil.
 const MAX_STAGES: usize = 100;
 
@@ -112,72 +108,52 @@ const MAX_STAGES: usize = 100;
 )]
 impl Entity for CropTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();
-        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.text_variable("number", places.count.to_string());
-        let bare = self.terrains.first().map_or("", String::as_str);
-        b.world_text(format!(
-            "{} Nothing grows there.",
-            Area::in_words(self.area.as_ref(), places.count, &format!("a field with {bare}"))
-        ));
-        let n = [places.count];
-        let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
-        let stage = category("stage", ValueKind::named(&names), "Stage of each field.");
-        let stage = b.declare(stage.shape(&n).hidden());
-        let cell = count("cell#tile", 0, places.frame.last_cell(), "The tile of each field, as an index of the map.");
-        let cell = b.declare(cell.shape(&n).hidden());
-        let [plant, water, harvest] = self.action_texts();
-        let plant = b.action(&self.plant, Vec::new(), &plant);
-        let water = b.action(&self.water, Vec::new(), &water);
-        let harvest = b.action(&self.harvest, Vec::new(), &harvest);
-        b.shown_as(plant, "planted a seed", include_str!("../agronomy/sprites/badges/seeds.svg"));
-        b.shown_as(water, "watered", include_str!("../agronomy/sprites/badges/drop.svg"));
-        b.shown_as(harvest, "harvested", include_str!("../agronomy/sprites/badges/basket.svg"));
-        let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value the amount.");
-        if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
-            let message = "`terrains` needs one terrain for bare soil and one for each stage";
-            let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
-                .value(self.terrains.join(", "));
-            b.problem(problem.expected("1 to 100 stages, and one more terrain than stages"));
-        }
-        b.picture(self.picture(places.frame));
+        let fields = Fields::declare(b, self);
+        let count = fields.places.count;
+        b.text_variable("number", count.to_string());
+        let places = Area::in_words(self.area.as_ref(), count, &format!("a field with {}", self.bare()));
+        b.world_text(format!("{places} Nothing grows there."));
+        b.picture(self.picture(fields.places.frame));
         b.picture(self.seen_picture());
-        let map = MapNames::of(b);
-        let terrains = self.terrains.iter().map(|name| map.terrain(b, name, "terrains"));
-        let terrains: Vec<u8> = terrains.collect();
-        let statuses = self.stages.iter().map(|name| map.status(b, name, "stages"));
-        // Bare soil has no status.
-        let statuses: Vec<u8> = std::iter::once(0).chain(statuses.collect::<Vec<_>>()).collect();
-        let placed = (0..self.placed.len()).map(|i| self.placed_stage(b, i)).collect();
-        Box::new(Fields {
-            key: b.stream_key(),
-            position: b.one(AGENT_POSITION),
-            seeds: (item(b, &self.seed_item, "seed_item"), f64::from(self.seeds_per_planting)),
-            water: (item(b, &self.water_item, "water_item"), f64::from(self.water_per_watering)),
-            crops: (item(b, &self.crop_item, "crop_item"), f64::from(self.crops_per_harvest)),
-            last: self.stages.len() as u8,
-            growth: self.stages_per_watering as u8,
-            waters_ripe: self.watering_ripe == WateringRipe::UsesWater,
-            sprite_rules: terrains.into_iter().zip(statuses).collect(),
-            places,
-            placed,
-            event,
-            stage,
-            cell,
-        })
+        Box::new(fields)
     }
 }
 
 impl CropTiles {
-    /// The texts of the three actions.
-    fn action_texts(&self) -> [String; 3] {
-        let word = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_default();
-        let (bare, first) = (word(&self.terrains, 0), word(&self.stages, 0));
-        let last = word(&self.stages, self.stages.len().saturating_sub(1));
-        let plant = format!(
+    fn places(&self, b: &mut Builder<'_>) -> Placement {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();
+        Placement::new(b, self.count, self.area.as_ref(), &at)
+    }
+
+    /// Bare soil and the stages of a crop.
+    fn names_of_stages(&self) -> impl Iterator<Item = &str> {
+        std::iter::once("bare").chain(self.stages.iter().map(String::as_str))
+    }
+
+    fn first_stage(&self) -> &str {
+        self.stages.first().map_or("", String::as_str)
+    }
+
+    fn last_stage(&self) -> &str {
+        self.stages.last().map_or("", String::as_str)
+    }
+
+    fn bare(&self) -> &str {
+        self.terrains.first().map_or("", String::as_str)
+    }
+
+    /// The text of the action that plants.
+    fn plant_text(&self) -> String {
+        let (bare, first) = (self.bare(), self.first_stage());
+        format!(
             "Plants a crop in the stage {first}. Condition: {bare} on your tile. Uses {} of your {}.",
             self.seeds_per_planting, self.seed_item
-        );
+        )
+    }
+
+    /// The text of the action that waters.
+    fn water_text(&self) -> String {
+        let last = self.last_stage();
         let stages = match self.stages_per_watering {
             1 => "to its next stage".to_owned(),
             stages => format!("up by {stages} stages"),
@@ -191,29 +167,48 @@ impl CropTiles {
                 )
             }
         };
-        let water = format!("Moves the crop on your tile {stages}. {condition}");
-        let harvest = format!(
+        format!("Moves the crop on your tile {stages}. {condition}")
+    }
+
+    /// The text of the action that harvests.
+    fn harvest_text(&self) -> String {
+        let (bare, last) = (self.bare(), self.last_stage());
+        format!(
             "Adds {} to your {} and leaves {bare}. Condition: a crop on your tile that is {last}.",
             self.crops_per_harvest, self.crop_item
-        );
-        [plant, water, harvest]
+        )
+    }
+
+    /// The terrain and the status that bare soil and each stage show.
+    fn looks(&self, b: &mut Builder<'_>) -> Vec<(u8, u8)> {
+        if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
+            let message = "`terrains` needs one terrain for bare soil and one for each stage";
+            let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
+                .value(self.terrains.join(", "));
+            b.problem(problem.expected("1 to 100 stages, and one more terrain than stages"));
+        }
+        let map = MapNames::of(b);
+        let terrains: Vec<u8> = self.terrains.iter().map(|name| map.terrain(b, name, "terrains")).collect();
+        let statuses: Vec<u8> = self.stages.iter().map(|name| map.status(b, name, "stages")).collect();
+        // Bare soil has no status.
+        terrains.into_iter().zip(std::iter::once(0).chain(statuses)).collect()
     }
 
     /// Each field on its tile, bare or in the stage of its crop.
     fn picture(&self, frame: TileFrame) -> Picture {
         let picture = Picture::of_things("Field", 30, "cell#tile", frame.columns, frame.margin);
-        let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
-        stages.zip(&self.terrains).fold(picture, |picture, (stage, terrain)| {
+        self.names_of_stages().zip(&self.terrains).fold(picture, |picture, (stage, terrain)| {
             picture.label("stage", stage, &sprites::in_words(stage), sprites::terrain(terrain))
         })
     }
 
     /// The same in a learner's window: each stage has its own terrain.
     fn seen_picture(&self) -> Picture {
-        let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
-        stages.zip(&self.terrains).fold(Picture::of_seen_tiles("Field", 30), |picture, (stage, terrain)| {
-            picture.names(&[terrain], &sprites::in_words(stage), sprites::terrain(terrain))
-        })
+        self.names_of_stages()
+            .zip(&self.terrains)
+            .fold(Picture::of_seen_tiles("Field", 30), |picture, (stage, terrain)| {
+                picture.names(&[terrain], &sprites::in_words(stage), sprites::terrain(terrain))
+            })
     }
 
     /// The stage that a level sets for a field: 0 for bare soil.
@@ -229,25 +224,61 @@ impl CropTiles {
     }
 }
 
+#[derive(Columns)]
 struct Fields {
+    parameters: CropTiles,
+    #[stream]
     key: u64,
+    #[with(parameters.places(b))]
     places: Placement,
+    /// Stage of each field.
+    #[category(names = &parameters.names_of_stages().collect::<Vec<_>>(), shape = &[places.count], hidden)]
+    stage: Column<u8>,
+    /// The tile of each field, as an index of the map.
+    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    cell: Column<i32>,
+    #[action(
+        name = &parameters.plant,
+        doc = &parameters.plant_text(),
+        done = "planted a seed",
+        badge = include_str!("../agronomy/sprites/badges/seeds.svg")
+    )]
+    plant: usize,
+    #[action(
+        name = &parameters.water,
+        doc = &parameters.water_text(),
+        done = "watered",
+        badge = include_str!("../agronomy/sprites/badges/drop.svg")
+    )]
+    water: usize,
+    #[action(
+        name = &parameters.harvest,
+        doc = &parameters.harvest_text(),
+        done = "harvested",
+        badge = include_str!("../agronomy/sprites/badges/basket.svg")
+    )]
+    _harvest: usize,
+    /// A harvest; the plot is the field's index, the value the amount.
+    #[event(name = &parameters.event, per_step = 1)]
+    event: EventId,
+    /// The terrain and the status of bare soil and of each stage.
+    #[with(parameters.looks(b))]
+    looks: Vec<(u8, u8)>,
     /// The stage that a level sets, by field.
+    #[with((0..parameters.placed.len()).map(|i| parameters.placed_stage(b, i)).collect())]
     placed: Vec<u8>,
+    #[one(AGENT_POSITION)]
     position: Column<u8>,
     /// The item that an action takes or gives, and its amount.
+    #[with((item(b, &parameters.seed_item, "seed_item"), f64::from(parameters.seeds_per_planting)))]
     seeds: (Column<f64>, f64),
-    water: (Column<f64>, f64),
+    #[with((item(b, &parameters.water_item, "water_item"), f64::from(parameters.water_per_watering)))]
+    water_used: (Column<f64>, f64),
+    #[with((item(b, &parameters.crop_item, "crop_item"), f64::from(parameters.crops_per_harvest)))]
     crops: (Column<f64>, f64),
     /// The last stage; bare soil is 0.
+    #[with(parameters.stages.len() as u8)]
     last: u8,
-    growth: u8,
-    waters_ripe: bool,
-    /// Terrain and status that each stage shows.
-    sprite_rules: Vec<(u8, u8)>,
-    event: EventId,
-    stage: Column<u8>,
-    cell: Column<i32>,
 }
 
 const PLACE: Purpose = Purpose::named("place");
@@ -256,20 +287,23 @@ impl Fields {
     /// The stage after an action, and the item and amount that the action takes; `None` if the action is not possible here.
     #[inline]
     fn outcome(&self, action: usize, stage: u8) -> Option<(u8, (Column<f64>, f64))> {
-        match action {
-            PLANT => (stage == 0).then_some((1, self.seeds)),
-            WATER if stage == 0 => None,
-            WATER => {
-                let grows = (stage < self.last).then(|| stage.saturating_add(self.growth).min(self.last));
-                grows.or(self.waters_ripe.then_some(stage)).map(|after| (after, self.water))
-            }
-            _ => (stage == self.last).then_some((0, (self.crops.0, 0.0))),
+        if action == self.plant {
+            (stage == 0).then_some((1, self.seeds))
+        } else if action != self.water {
+            (stage == self.last).then_some((0, (self.crops.0, 0.0)))
+        } else if stage == 0 {
+            None
+        } else {
+            let growth = self.parameters.stages_per_watering as u8;
+            let grows = (stage < self.last).then(|| stage.saturating_add(growth).min(self.last));
+            let is_kept = self.parameters.watering_ripe == WateringRipe::UsesWater;
+            grows.or(is_kept.then_some(stage)).map(|after| (after, self.water_used))
         }
     }
 
     /// The terrain and the status that a stage shows.
     fn look(&self, stage: u8) -> (u8, u8) {
-        self.sprite_rules.get(usize::from(stage)).copied().unwrap_or_default()
+        self.looks.get(usize::from(stage)).copied().unwrap_or_default()
     }
 
     fn show(&self, cell: usize, stage: u8, c: &Context<'_>) {

@@ -23,15 +23,15 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{EventId, Picture, count, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
+use farm_core::declare::{EventId, Picture};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at, with_article};
 
 /// Rounding of payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Payment {
+pub(super) enum Payment {
     /// The exact amount, with fractions of a coin.
     Exact,
     /// Rounded down to whole coins; the rest is lost.
@@ -40,7 +40,7 @@ pub enum Payment {
 
 /// Markets. The farmer sells all goods there, at prices that relationships raise.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct MarketTiles {
+pub(crate) struct MarketTiles {
     /// Number of markets.
     #[parameter(unit = "nb", default = 1, range = 1..=64)]
     pub count: u32,
@@ -84,6 +84,17 @@ fn whole(number: f64, parts: f64) -> i64 {
 }
 
 impl MarketTiles {
+    fn places(&self, b: &mut Builder<'_>) -> Placement {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
+        Placement::new(b, self.count, self.area.as_ref(), &at)
+    }
+
+    fn doubling(&self, relationships: &[Column<f64>]) -> i64 {
+        let neighbours: usize = relationships.iter().map(|column| column.len()).sum();
+        // Without neighbours, prices stay at the base prices.
+        neighbours.max(1) as i64 * whole(self.doubling_points, PARTS)
+    }
+
     /// The text of the action that sells.
     fn sell_text(&self) -> String {
         let goods: Vec<&str> = self.prices.keys().map(String::as_str).collect();
@@ -105,67 +116,63 @@ impl MarketTiles {
 )]
 impl Entity for MarketTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
-        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.text_variable("number", places.count.to_string());
-        b.world_text(Area::in_words(self.area.as_ref(), places.count, &with_article(&self.terrain)));
-        let cell = count("cell#tile", 0, places.frame.last_cell(), "The tile of each market, as an index of the map.");
-        let cell = b.declare(cell.shape(&[places.count]).hidden());
-        let frame = places.frame;
+        let markets = Markets::declare(b, self);
+        let (count, frame) = (markets.places.count, markets.places.frame);
+        b.text_variable("number", count.to_string());
+        b.world_text(Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)));
         let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
         let placed = Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin);
         b.picture(placed.otherwise(&words, sprite.clone()));
         b.picture(Picture::of_seen_tiles("Market", 30).names(&[&self.terrain], &words, sprite));
-        let goods = self.prices.iter().map(|(name, price)| {
-            let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "Amount of this item sold so far.").hidden();
-            (item(b, name, "prices#coin"), b.declare(sold), whole(*price, PARTS))
-        });
-        let goods = goods.collect();
-        let issued = b.declare(real("issued#coin", 0.0, MOST, "Coins paid for sales so far.").hidden());
-        let sell = self.sell_text();
-        let sell = b.action(&self.sell, Vec::new(), &sell);
-        b.shown_as(sell, "sold", include_str!("../agronomy/sprites/badges/coin.svg"));
-        let event = b.event(&self.event, 1, "A sale; the plot is the market's index, the value the coins paid.");
-        let names = MapNames::of(b);
-        let own_terrain = names.terrain(b, &self.terrain, "terrain");
-        let relationships = b.all(RELATIONSHIP);
-        let neighbours = relationships.iter().map(|column| column.len()).sum::<usize>() as i64;
-        // Without neighbours, prices stay at the base prices.
-        let doubling = neighbours.max(1) * whole(self.doubling_points, PARTS);
-        Box::new(Markets {
-            key: b.stream_key(),
-            position: b.one(AGENT_POSITION),
-            coins: item(b, &self.coin_item, "coin_item"),
-            truncated: self.payment == Payment::Truncated,
-            parts_of_a_coin: PARTS * doubling as f64,
-            doubling,
-            relationships,
-            places,
-            own_terrain,
-            goods,
-            issued,
-            event,
-            cell,
-        })
+        Box::new(markets)
     }
 }
 
+#[derive(Columns)]
 struct Markets {
+    parameters: MarketTiles,
+    #[stream]
     key: u64,
+    #[with(parameters.places(b))]
     places: Placement,
+    /// The tile of each market, as an index of the map.
+    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    cell: Column<i32>,
+    /// The farmer's stock of each good.
+    #[with(parameters.prices.keys().map(|name| item(b, name, "prices#coin")).collect())]
+    stocks: Vec<Column<f64>>,
+    /// Amount of this item sold so far.
+    #[real(each = parameters.prices.keys(), name = "sold.{each}#nb", range = 0.0..=MOST, hidden)]
+    sold: Vec<Column<f64>>,
+    /// The price of each good in parts.
+    #[with(parameters.prices.values().map(|price| whole(*price, PARTS)).collect())]
+    prices: Vec<i64>,
+    /// Coins paid for sales so far.
+    #[real(unit = "coin", range = 0.0..=MOST, hidden)]
+    issued: Column<f64>,
+    #[action(
+        name = &parameters.sell,
+        doc = &parameters.sell_text(),
+        done = "sold",
+        badge = include_str!("../agronomy/sprites/badges/coin.svg")
+    )]
+    _sell: usize,
+    /// A sale; the plot is the market's index, the value the coins paid.
+    #[event(name = &parameters.event, per_step = 1)]
+    event: EventId,
+    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
     own_terrain: u8,
-    position: Column<u8>,
-    /// The farmer's stock, the ledger, and the price in parts.
-    goods: Vec<(Column<f64>, Column<f64>, i64)>,
+    #[all(RELATIONSHIP)]
     relationships: Vec<Column<f64>>,
     /// The sum of all relationships, in parts of a point, at which prices are twice the base prices.
+    #[with(parameters.doubling(&relationships))]
     doubling: i64,
+    #[with(PARTS * doubling as f64)]
     parts_of_a_coin: f64,
-    truncated: bool,
+    #[one(AGENT_POSITION)]
+    position: Column<u8>,
+    #[with(item(b, &parameters.coin_item, "coin_item"))]
     coins: Column<f64>,
-    issued: Column<f64>,
-    event: EventId,
-    cell: Column<i32>,
 }
 
 const PLACE: Purpose = Purpose::named("place");
@@ -181,7 +188,8 @@ impl Markets {
         let liked = self.relationships.iter().flat_map(|column| c.get(*column));
         let liked: i64 = liked.map(|points| whole(points.get(), PARTS)).sum();
         let parts = (i128::from(base) * i128::from(self.doubling + liked)) as f64;
-        if self.truncated { (parts / self.parts_of_a_coin).floor() * self.parts_of_a_coin } else { parts }
+        let is_truncated = self.parameters.payment == Payment::Truncated;
+        if is_truncated { (parts / self.parts_of_a_coin).floor() * self.parts_of_a_coin } else { parts }
     }
 }
 
@@ -194,7 +202,7 @@ impl Behaviour for Markets {
         let here = self.places.frame.cell_at(c.get(self.position));
         let Some(i) = thing_at(c.get(self.cell), here) else { return };
         let (mut base, mut anything) = (0i64, false);
-        for (stock, sold, price) in &self.goods {
+        for ((stock, sold), price) in self.stocks.iter().zip(&self.sold).zip(&self.prices) {
             let (stock, sold) = (&c.get(*stock)[0], &c.get(*sold)[0]);
             anything |= stock.get() > 0.0;
             base = base.saturating_add((stock.get() * *price as f64).round() as i64);
@@ -214,7 +222,7 @@ impl Behaviour for Markets {
     fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let position = reader.get(self.position);
         let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
-        let goods = || self.goods.iter().any(|(stock, ..)| reader.get(*stock)[0] > 0.0);
+        let goods = || self.stocks.iter().any(|stock| reader.get(*stock)[0] > 0.0);
         reader.get(self.cell).contains(&here) && goods()
     }
 }

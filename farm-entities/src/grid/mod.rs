@@ -11,15 +11,9 @@ mod sprites;
 mod staged_tiles;
 mod tile_map;
 
-pub use animal_tiles::AnimalTiles;
-pub use crop_tiles::CropTiles;
 pub use errors::GridError;
-pub use market_tiles::MarketTiles;
-pub use neighbour_tiles::NeighbourTiles;
-use placement::with_article;
-pub use placement::{Area, MapNames, Placement, Tile, item, thing_at};
-pub use staged_tiles::StagedTiles;
-pub use tile_map::TileMap;
+pub use placement::Tile;
+use placement::{Area, MapNames, Placement, item, thing_at, with_article};
 
 use std::cell::Cell;
 
@@ -61,9 +55,14 @@ impl TileFrame {
         self.cell(tile % length, tile / length)
     }
 
+    /// Tiles in a column, including the margin.
+    pub fn rows(&self) -> usize {
+        self.width + 2 * self.margin
+    }
+
     /// The last cell, including the margin; 0 if the map is not known yet.
     pub fn last_cell(&self) -> i32 {
-        (self.columns * (self.width + 2 * self.margin)).saturating_sub(1) as i32
+        (self.columns * self.rows()).saturating_sub(1) as i32
     }
 
     /// The tile of a cell on the map, as x and y.

@@ -18,15 +18,15 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, Picture, ValueKind, category, count, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
+use farm_core::declare::{EventId, Picture, ValueKind};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at, with_article};
 
 /// Rule for the mood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum MoodFollows {
+pub(super) enum MoodFollows {
     /// The mood always follows the relationship.
     Relationship,
     /// Only a gift changes the mood, which then follows the relationship. Before the first gift, the mood is neutral.
@@ -35,7 +35,7 @@ pub enum MoodFollows {
 
 /// A tile relative to the farmer.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Offset {
+pub(crate) struct Offset {
     /// Tiles to the east; negative to the west.
     #[parameter(range = -10..=10)]
     pub dx: i32,
@@ -46,7 +46,7 @@ pub struct Offset {
 
 /// A neighbour that a level places.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct PlacedNeighbour {
+pub(crate) struct PlacedNeighbour {
     /// Tiles from the western border.
     #[parameter(range = 0..=999)]
     pub x: u32,
@@ -60,7 +60,7 @@ pub struct PlacedNeighbour {
 
 /// Neighbours at home, whose relationship with the farmer grows with gifts.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct NeighbourTiles {
+pub(crate) struct NeighbourTiles {
     /// Number of neighbours.
     #[parameter(unit = "nb", default = 3, range = 1..=64)]
     pub count: u32,
@@ -139,24 +139,14 @@ fn nearest_multiple(parts: i64, step: i64) -> i64 {
 )]
 impl Entity for NeighbourTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
-        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.text_variable("number", places.count.to_string());
+        let neighbours = Neighbours::declare(b, self);
+        let (count, frame) = (neighbours.places.count, neighbours.places.frame);
+        b.text_variable("number", count.to_string());
         let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
         b.world_text(format!(
             "{} The relationship starts at one of these values, with equal probability: {initial}.",
-            Area::in_words(self.area.as_ref(), places.count, &with_article(&self.terrain))
+            Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain))
         ));
-        let n = [places.count];
-        let doc = "Your exact relationship with each of them.";
-        let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();
-        let relationship = b.declare(relationship.role(RELATIONSHIP));
-        let moods = ValueKind::named(&["neutral", "friendly"]);
-        let mood = b.declare(category("mood", moods, "The mood of each neighbour.").shape(&n).hidden());
-        let cell =
-            count("cell#tile", 0, places.frame.last_cell(), "The tile of each neighbour, as an index of the map.");
-        let cell = b.declare(cell.shape(&n).hidden());
-        let frame = places.frame;
         b.picture(
             Picture::of_things(&sprites::in_words(&self.terrain), 30, "cell#tile", frame.columns, frame.margin)
                 .label("mood", "friendly", &self.friendly, sprites::thing(&self.terrain, "friendly"))
@@ -168,20 +158,41 @@ impl Entity for NeighbourTiles {
                 .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
                 .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
         );
-        let (step, most) = (parts(self.seen_points), parts(self.most_points));
-        let seen = 0..=nearest_multiple(most, step);
         let doc = format!("Your relationship with each {}, rounded, always in the same order.", self.terrain);
-        let words: Vec<String> = seen.clone().map(|k| points(k * step).to_string()).collect();
-        let kind = ValueKind::named(&words);
-        let rounded = "Your relationships, rounded as you see them.";
-        let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
-        let relationships = b.observable("relationships", kind, &n, &doc);
-        b.copies(relationships, seen_as);
-        let gift = self.gift_text();
-        let gift = b.action(&self.gift, Vec::new(), &gift);
-        b.shown_as(gift, "gave a gift", include_str!("../agronomy/sprites/badges/gift.svg"));
-        let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
-        if seen.count() > 256 {
+        let relationships = b.observable("relationships", self.rounded(), &[count], &doc);
+        b.copies(relationships, neighbours.seen);
+        Box::new(neighbours)
+    }
+}
+
+fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
+    if value > most {
+        let problem =
+            Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is above the maximum").value(value);
+        b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
+    }
+}
+
+impl NeighbourTiles {
+    fn places(&self, b: &mut Builder<'_>) -> Placement {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
+        Placement::new(b, self.count, self.area.as_ref(), &at)
+    }
+
+    /// The numbers of the rounded relationships: each is a multiple of the step.
+    fn multiples(&self) -> std::ops::RangeInclusive<i64> {
+        0..=nearest_multiple(parts(self.most_points), parts(self.seen_points))
+    }
+
+    /// The values of rounded relationships.
+    fn rounded(&self) -> ValueKind {
+        let step = parts(self.seen_points);
+        ValueKind::named(&self.multiples().map(|k| points(k * step).to_string()).collect::<Vec<_>>())
+    }
+
+    /// The relationship that a level sets, by neighbour. Checks all relationships of the parameters.
+    fn starts(&self, b: &mut Builder<'_>) -> Vec<Option<f64>> {
+        if self.multiples().count() > 256 {
             let problem = Problem::new(
                 ParameterError::ValueOutOfRange,
                 Path::default().child("seen_to#point"),
@@ -202,42 +213,15 @@ impl Entity for NeighbourTiles {
                 Problem::new(ParameterError::EmptyList, path, "the list of initial relationships is empty").value("[]");
             b.problem(problem.expected("at least one number"));
         }
+        self.placed.iter().map(|one| one.relationship_points).collect()
+    }
+
+    /// The statuses neutral and friendly.
+    fn flags(&self, b: &mut Builder<'_>) -> [u8; 2] {
         let map = MapNames::of(b);
-        let own_terrain = map.terrain(b, &self.terrain, "terrain");
-        let flags = [map.status(b, &self.neutral, "neutral"), map.status(b, &self.friendly, "friendly")];
-        Box::new(Neighbours {
-            key: b.stream_key(),
-            position: b.one(AGENT_POSITION),
-            gifts: (item(b, &self.gift_item, "gift_item"), f64::from(self.gifts_per_giving)),
-            placed: self.placed.iter().map(|one| one.relationship_points).collect(),
-            initial: self.initial_points.clone(),
-            reach: self.reach.iter().map(|offset| (offset.dx, offset.dy)).collect(),
-            increment: parts(self.increment_points),
-            friendly_from: parts(self.friendly_points),
-            mood_follows_gifts: self.mood_follows == MoodFollows::Gifts,
-            most,
-            step,
-            places,
-            own_terrain,
-            flags,
-            event,
-            relationship,
-            seen: seen_as,
-            mood,
-            cell,
-        })
+        [map.status(b, &self.neutral, "neutral"), map.status(b, &self.friendly, "friendly")]
     }
-}
 
-fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
-    if value > most {
-        let problem =
-            Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is above the maximum").value(value);
-        b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
-    }
-}
-
-impl NeighbourTiles {
     /// The text of the action that gives a gift.
     fn gift_text(&self) -> String {
         let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
@@ -269,30 +253,57 @@ impl Offset {
     }
 }
 
+#[derive(Columns)]
 struct Neighbours {
+    parameters: NeighbourTiles,
+    #[stream]
     key: u64,
+    #[with(parameters.places(b))]
     places: Placement,
+    /// Your exact relationship with each of them.
+    #[real(unit = "point", range = 0.0..=parameters.most_points, shape = &[places.count], hidden, role = RELATIONSHIP)]
+    relationship: Column<f64>,
+    /// The mood of each neighbour.
+    #[category(names = &["neutral", "friendly"], shape = &[places.count], hidden)]
+    mood: Column<u8>,
+    /// The tile of each neighbour, as an index of the map.
+    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    cell: Column<i32>,
+    /// Your relationships, rounded as you see them.
+    #[category(kind = parameters.rounded(), shape = &[places.count], hidden)]
+    seen: Column<u8>,
+    #[action(
+        name = &parameters.gift,
+        doc = &parameters.gift_text(),
+        done = "gave a gift",
+        badge = include_str!("../agronomy/sprites/badges/gift.svg")
+    )]
+    _gift: usize,
+    /// A gift; the plot is the neighbour's index, the value the points gained.
+    #[event(name = &parameters.event, per_step = 1)]
+    event: EventId,
     /// The relationship that a level sets, by neighbour.
+    #[with(parameters.starts(b))]
     placed: Vec<Option<f64>>,
-    initial: Vec<f64>,
+    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
     own_terrain: u8,
     /// The statuses neutral and friendly.
+    #[with(parameters.flags(b))]
     flags: [u8; 2],
+    #[one(AGENT_POSITION)]
     position: Column<u8>,
+    /// The gifts, and the number of them that a giving takes.
+    #[with((item(b, &parameters.gift_item, "gift_item"), f64::from(parameters.gifts_per_giving)))]
     gifts: (Column<f64>, f64),
-    /// The tiles within reach of a gift, x and y from the farmer.
-    reach: Vec<(i32, i32)>,
     /// The increase from a gift, in parts. The next three fields are also in parts.
+    #[with(parts(parameters.increment_points))]
     increment: i64,
+    #[with(parts(parameters.friendly_points))]
     friendly_from: i64,
+    #[with(parts(parameters.most_points))]
     most: i64,
+    #[with(parts(parameters.seen_points))]
     step: i64,
-    mood_follows_gifts: bool,
-    event: EventId,
-    relationship: Column<f64>,
-    seen: Column<u8>,
-    mood: Column<u8>,
-    cell: Column<i32>,
 }
 
 const PLACE: Purpose = Purpose::named("place");
@@ -303,7 +314,7 @@ impl Neighbours {
     #[inline]
     fn within_reach(&self, x: u8, y: u8, find: impl Fn(usize) -> Option<usize>) -> Option<usize> {
         let frame = self.places.frame;
-        self.reach.iter().find_map(|(dx, dy)| {
+        self.parameters.reach.iter().find_map(|Offset { dx, dy }| {
             let (x, y) = (usize::try_from(i32::from(x) + dx).ok()?, usize::try_from(i32::from(y) + dy).ok()?);
             if x < frame.length && y < frame.width { find(frame.cell(x, y)) } else { None }
         })
@@ -330,18 +341,20 @@ impl Behaviour for Neighbours {
     fn reset(&self, c: &mut Context<'_>) {
         // Separate streams, so that fixing one of the two does not change the other.
         self.places.place(c, c.stream(self.key, PLACE), self.cell, |_, _| self.own_terrain);
+        let initial = &self.parameters.initial_points;
         let mut relations = c.stream(self.key, RELATION);
         for (i, relationship) in c.get(self.relationship).iter().enumerate() {
-            let drawn = self.initial[relations.index(self.initial.len() as u32) as usize];
+            let drawn = initial[relations.index(initial.len() as u32) as usize];
             relationship.set(self.placed.get(i).copied().flatten().unwrap_or(drawn));
         }
     }
 
     /// Rounds relationships to parts, including those set by the rules, and sets the moods.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
+        let is_shown = self.parameters.mood_follows == MoodFollows::Relationship;
         for (i, relationship) in c.get(self.relationship).iter().enumerate() {
             relationship.set(points(parts(relationship.get())));
-            self.show(i, !self.mood_follows_gifts && self.is_friendly(i, c), c);
+            self.show(i, is_shown && self.is_friendly(i, c), c);
         }
     }
 

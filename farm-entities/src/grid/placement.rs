@@ -12,6 +12,7 @@ use crate::grid::GridError;
 
 /// A tile of the map; x counts to the east and y to the south from the top-left corner.
 #[derive(Debug, Clone, farm_core::Parameters)]
+#[non_exhaustive]
 pub struct Tile {
     /// Tiles from the western border.
     #[parameter(range = 0..=999)]
@@ -23,7 +24,7 @@ pub struct Tile {
 
 /// A part of the map, in the orientation of the plan.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Area {
+pub(crate) struct Area {
     /// Position x of the westernmost tiles.
     #[parameter(range = 0..=999)]
     pub x: u32,
@@ -62,13 +63,13 @@ pub(super) const MAX_DRAWS: usize = 200;
 
 /// The tiles of one part's things, in the orientation of the plan.
 #[derive(Debug)]
-pub struct Placement {
+pub(super) struct Placement {
     /// Number of things.
-    pub count: usize,
+    pub(super) count: usize,
     /// The shape of the map.
-    pub frame: TileFrame,
+    pub(super) frame: TileFrame,
     /// The map.
-    pub tiles: Column<u8>,
+    pub(super) tiles: Column<u8>,
     symmetry: Column<u8>,
     start: Option<Column<i32>>,
     /// The cells of the area under each symmetry.
@@ -80,7 +81,7 @@ pub struct Placement {
 impl Placement {
     /// Finds the map. `placed` are the tiles that a level sets, one for each thing. Without them, `count` things get random
     /// tiles in the area.
-    pub fn new(b: &mut Builder<'_>, count: u32, area: Option<&Area>, placed: &[(u32, u32)]) -> Self {
+    pub(super) fn new(b: &mut Builder<'_>, count: u32, area: Option<&Area>, placed: &[(u32, u32)]) -> Self {
         let (tiles, symmetry, start) = (b.one(GRID_TILES), b.one(GRID_SYMMETRY), b.maybe(AGENT_START));
         b.writes(GRID_TILES);
         let (length, width) = (b.field().length(), b.field().width());
@@ -107,7 +108,7 @@ impl Placement {
     /// are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the thing's index and the
     /// terrain without the thing. Returns the number of placed things; if no tile is left, further things have no tile.
     #[inline]
-    pub fn place(
+    pub(super) fn place(
         &self,
         c: &Context<'_>,
         stream: Stream,
@@ -166,7 +167,7 @@ impl Placement {
 
 /// The index of the thing at a cell. The corner of the margin means no tile.
 #[inline]
-pub fn thing_at(cells: &[Cell<i32>], cell: usize) -> Option<usize> {
+pub(super) fn thing_at(cells: &[Cell<i32>], cell: usize) -> Option<usize> {
     cells.iter().position(|at| at.get() as usize == cell)
 }
 
@@ -222,13 +223,13 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
 
 /// The names of terrains and statuses, from the map's declaration.
 #[derive(Debug)]
-pub struct MapNames {
+pub(super) struct MapNames {
     lists: [Option<Vec<String>>; 2],
 }
 
 impl MapNames {
     /// The names in the map of this field.
-    pub fn of(b: &Builder<'_>) -> Self {
+    pub(super) fn of(b: &Builder<'_>) -> Self {
         let map = b.declaration(GRID_TILES);
         let names = |axis: usize| match map.as_ref().and_then(|map| map.kind().labels(axis)) {
             Some(Labels::Named(names)) => Some(names.clone()),
@@ -238,17 +239,17 @@ impl MapNames {
     }
 
     /// The code of a terrain. Reports an unknown terrain as a problem of the parameter `key`.
-    pub fn terrain(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
+    pub(super) fn terrain(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
         self.code(0, b, name, key)
     }
 
     /// The code of a status. Reports an unknown status as a problem of the parameter `key`.
-    pub fn status(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
+    pub(super) fn status(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
         self.code(1, b, name, key)
     }
 
     /// Statuses in the order of the map's list, so that a legend does not reveal the order of the stages.
-    pub fn in_order<'n>(&self, statuses: &'n [String]) -> Vec<&'n String> {
+    pub(super) fn in_order<'n>(&self, statuses: &'n [String]) -> Vec<&'n String> {
         let place = |status: &String| self.lists[1].as_ref().and_then(|known| known.iter().position(|k| k == status));
         let mut ordered: Vec<&String> = statuses.iter().collect();
         ordered.sort_by_key(|status| place(status));
@@ -273,7 +274,7 @@ impl MapNames {
 
 /// The farmer's stock of an item, by its name without unit, for parts that take or give items. Reports an item that the farmer does
 /// not carry as a problem of the parameter `key`.
-pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
+pub(super) fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     let carried = b.all(AGENT_ITEM);
     b.writes(AGENT_ITEM);
     let variables = b.parts().iter().flat_map(|part| part.variables());

@@ -19,8 +19,8 @@
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Labels, Picture, Sprite, ValueKind, category};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Stream};
+use farm_core::declare::{Labels, Picture, Sprite, ValueKind};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Stream};
 use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MAX_DRAWS;
@@ -29,7 +29,7 @@ use crate::grid::GridError;
 
 /// The map of a grid game: ground, fences, walls with gates.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct TileMap {
+pub(crate) struct TileMap {
     /// The plan, with one line for each row from north to south. `.` is ground and `#` a fence. Tiles with the same digit form one wall
     /// segment, in which one tile, drawn with the seed, is a gate.
     pub plan: String,
@@ -63,32 +63,42 @@ pub struct TileMap {
 #[farm_core::register(source = "Backwards Valley B2, B4; Valley Farm V1, V4 (design)")]
 impl Entity for TileMap {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (length, width, margin) = (b.field().length(), b.field().width(), self.margin as usize);
-        let frame = TileFrame { columns: length + 2 * margin, margin, length, width };
-        let rows = width + 2 * margin;
-        let labels = vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())];
-        let tiles = category("tiles", ValueKind::Category(labels), "Terrain and status of every tile, with a margin.");
-        let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
-        let numbers = ValueKind::numbered(SYMMETRIES as u32);
-        let symmetry =
-            b.declare(category("symmetry", numbers, "Symmetry of the plan on the map.").hidden().role(GRID_SYMMETRY));
+        let map = Map::declare(b, self);
+        self.tell(b, map.frame.length, map.frame.width);
+        self.draw(b, map.frame.margin);
+        Box::new(map)
+    }
+}
 
-        self.tell(b, length, width);
-        self.draw(b, margin);
-        let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
-            Some(code) => code as u8,
-            None => {
-                let problem = Problem::new(
-                    GridError::UnknownTerrain,
-                    Path::default().child("terrains"),
-                    format!("the terrain `{name}` is missing"),
-                );
-                b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
-                0
-            }
-        };
-        let (fence, outside) = (code(&self.fence), code(&self.outside));
-        let start = b.maybe(AGENT_START);
+impl TileMap {
+    fn frame(&self, b: &Builder<'_>) -> TileFrame {
+        let (length, width, margin) = (b.field().length(), b.field().width(), self.margin as usize);
+        TileFrame { columns: length + 2 * margin, margin, length, width }
+    }
+
+    /// The terrain and the status of a tile.
+    fn kind(&self) -> ValueKind {
+        ValueKind::Category(vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())])
+    }
+
+    /// The code of one of the terrains.
+    fn code(&self, name: &str, b: &mut Builder<'_>) -> u8 {
+        let found = self.terrains.iter().position(|terrain| terrain == name);
+        if found.is_none() {
+            let problem = Problem::new(
+                GridError::UnknownTerrain,
+                Path::default().child("terrains"),
+                format!("the terrain `{name}` is missing"),
+            );
+            b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
+        }
+        found.unwrap_or(0) as u8
+    }
+
+    /// The plan under each symmetry. Checks the plan and the number of obstacles.
+    fn layouts(&self, frame: TileFrame, fence: u8, b: &mut Builder<'_>) -> Vec<Layout> {
+        let outside = self.code(&self.outside, b);
+        let TileFrame { length, width, .. } = frame;
         let most = (length * width / 3) as u32;
         if self.obstacles > most {
             let problem = Problem::new(
@@ -108,7 +118,7 @@ impl Entity for TileMap {
             (true, true) => SYMMETRIES,
         };
         let lay = |s: usize| {
-            let mut template = vec![0; tiles.len().max(rows * frame.columns * 2)];
+            let mut template = vec![0; frame.rows() * frame.columns * 2];
             template.iter_mut().step_by(2).for_each(|t| *t = outside);
             let mut segments: Vec<(char, Vec<u16>)> = Vec::new();
             for y in 0..width {
@@ -127,12 +137,9 @@ impl Entity for TileMap {
             }
             (template, segments.into_iter().map(|(_, cells)| cells).collect())
         };
-        let layouts = (0..variants).map(lay).collect();
-        Box::new(Map { key: b.stream_key(), frame, fence, obstacles: self.obstacles, tiles, symmetry, start, layouts })
+        (0..variants).map(lay).collect()
     }
-}
 
-impl TileMap {
     /// The random parts of the map, in words.
     fn tell(&self, b: &mut Builder<'_>, length: usize, width: usize) {
         b.world_text(format!(
@@ -293,14 +300,24 @@ fn unreachable(plan: &[Vec<char>], open: impl Fn(usize, usize) -> bool) -> Optio
 /// The plan under one symmetry: terrain and status of all cells with every gate shut, and the cells of each segment.
 type Layout = (Vec<u8>, Vec<Vec<u16>>);
 
+#[derive(Columns)]
 struct Map {
+    parameters: TileMap,
+    #[stream]
     key: u64,
+    #[with(parameters.frame(b))]
     frame: TileFrame,
-    fence: u8,
-    obstacles: u32,
+    /// Terrain and status of every tile, with a margin.
+    #[category(kind = parameters.kind(), shape = &[frame.rows(), frame.columns, 2], hidden, role = GRID_TILES)]
     tiles: Column<u8>,
+    /// Symmetry of the plan on the map.
+    #[category(kind = ValueKind::numbered(SYMMETRIES as u32), hidden, role = GRID_SYMMETRY)]
     symmetry: Column<u8>,
+    #[with(parameters.code(&parameters.fence, b))]
+    fence: u8,
+    #[maybe(AGENT_START)]
     start: Option<Column<i32>>,
+    #[with(parameters.layouts(frame, fence, b))]
     layouts: Vec<Layout>,
 }
 
@@ -322,7 +339,7 @@ impl Behaviour for Map {
         }
         c.get(self.symmetry)[0].set(symmetry as u8);
         let mut stream = c.stream(self.key, OBSTACLES);
-        for _ in 0..self.obstacles {
+        for _ in 0..self.parameters.obstacles {
             if let Some(cell) = self.place_for_obstacle(c, &mut stream) {
                 terrain(tiles, cell).set(self.fence);
             }

@@ -14,8 +14,7 @@
 
 use std::cell::Cell;
 
-use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Phase, PlotStream, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, PlotStream, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_ON_PESTS, LEAF_AREA, PEST_EATERS, WEEDS_SPROUTED, WIND_DIRECTION,
     WIND_SPEED,
@@ -23,7 +22,7 @@ use farm_roles::{
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
 use super::predation::Predation;
-use super::{Host, Insect, Numbers, Pictured, add, of_part};
+use super::{Host, Insect, Kind, Numbers, Pictured, add, of_part};
 use crate::agronomy::laws::development::degree_days;
 use crate::agronomy::laws::injury::frost_survival;
 use crate::agronomy::laws::pests::{eaten_by_predator, inward, landing, starving, surviving_dose, young};
@@ -47,44 +46,12 @@ const MOVE: Purpose = Purpose::named("insects that move");
 
 /// Declares the insects in a field.
 pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-    let area = b.field().plot_area_m2();
+    let colony = Colony::declare(b, p);
+    let area = colony.area;
     // One insect per ten square metres is visible, five per square metre are an outbreak.
-    let pictured = Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area };
-    let numbers = Numbers::declare(b, MOST, true, &pictured);
-    let doc = "Leaf area of the plot that the insects like, weighted by preference.";
-    let liked = b.declare(real("liked_leaves#m2", 0.0, MANY, doc).per_plot().hidden());
-    let doc = "Share of the insects flying over the plot that land on it.";
-    let landing = b.declare(real("landing#prop", 0.0, 1.0, doc).per_plot().hidden());
-    let doc = "Number of insects that fly in this year, as a multiple of the usual number.";
-    let year = b.declare(real("arrivals_of_the_year", 0.0, 1e6, doc).default(1.0).hidden());
-    let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
-    let fodder = numbers.hosts.iter().map(|host| Fodder {
-        leaves: of_part(&leaves, &host.part),
-        preference: if of_part(&weeds, &host.part).is_some() { p.weeds } else { 1.0 },
-    });
-    let (length, width, side) = (b.field().length(), b.field().width(), area.sqrt());
-    let edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64 * side;
-    let predation = Predation::declare(b, numbers.population, MOST);
+    b.picture(Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area }.picture());
     b.runs_in(Phase::Visit);
-    Box::new(Colony {
-        key: b.stream_key(),
-        length,
-        width,
-        area,
-        arrivals: (0..length * width).map(|plot| p.arrivals * area * inward(edge(plot), p.edge_reach)).collect(),
-        p: p.clone(),
-        fodder: fodder.collect(),
-        numbers,
-        liked,
-        landing,
-        year,
-        min: b.one(AIR_TEMPERATURE_MIN),
-        max: b.one(AIR_TEMPERATURE_MAX),
-        wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
-        pesticide: b.maybe(CIDE_ON_PESTS),
-        birds: b.all(PEST_EATERS),
-        predation,
-    })
+    Box::new(colony)
 }
 
 /// A host as food for insects that eat leaves.
@@ -95,27 +62,66 @@ struct Fodder {
     preference: f64,
 }
 
+impl Insect {
+    /// The hosts as fodder.
+    fn fodder(&self, hosts: &[Host], b: &mut Builder<'_>) -> Vec<Fodder> {
+        let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
+        let fodder = hosts.iter().map(|host| Fodder {
+            leaves: of_part(&leaves, &host.part),
+            preference: if of_part(&weeds, &host.part).is_some() { self.weeds } else { 1.0 },
+        });
+        fodder.collect()
+    }
+
+    /// Insects that come to each plot on a warm day if it is full of leaves.
+    fn arrivals(&self, b: &Builder<'_>) -> Vec<f64> {
+        let (length, width, area) = (b.field().length(), b.field().width(), b.field().plot_area_m2());
+        let edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64 * area.sqrt();
+        (0..length * width).map(|plot| self.arrivals * area * inward(edge(plot), self.edge_reach)).collect()
+    }
+}
+
+#[derive(Columns)]
 struct Colony {
     p: Insect,
+    #[stream]
     key: u64,
+    #[with(b.field().length())]
     length: usize,
+    #[with(b.field().width())]
     width: usize,
     /// Area of a plot in m².
+    #[with(b.field().plot_area_m2())]
     area: f64,
     /// Insects that come to each plot on a warm day if it is full of leaves.
+    #[with(p.arrivals(b))]
     arrivals: Vec<f64>,
+    #[with(Numbers::declare(b, &Kind { most: MOST, is_population: true }))]
     numbers: Numbers,
-    /// The fodder, in the order of the hosts.
-    fodder: Vec<Fodder>,
+    /// Leaf area of the plot that the insects like, weighted by preference.
+    #[real(name = "liked_leaves#m2", range = 0.0..=MANY, per_plot, hidden)]
     liked: Column<f64>,
+    /// Share of the insects flying over the plot that land on it.
+    #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
     landing: Column<f64>,
+    /// Number of insects that fly in this year, as a multiple of the usual number.
+    #[real(name = "arrivals_of_the_year", range = 0.0..=1e6, default = 1.0, hidden)]
     year: Column<f64>,
-    min: Column<f64>,
-    max: Column<f64>,
-    wind: Option<(Column<f64>, Column<f64>)>,
-    pesticide: Option<Column<f64>>,
-    birds: Vec<Column<i32>>,
+    /// The fodder, in the order of the hosts.
+    #[with(p.fodder(&numbers.hosts, b))]
+    fodder: Vec<Fodder>,
+    #[with(Predation::find(b, numbers.population, MOST))]
     predation: Option<Predation>,
+    #[one(AIR_TEMPERATURE_MIN)]
+    min: Column<f64>,
+    #[one(AIR_TEMPERATURE_MAX)]
+    max: Column<f64>,
+    #[with(b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)))]
+    wind: Option<(Column<f64>, Column<f64>)>,
+    #[maybe(CIDE_ON_PESTS)]
+    pesticide: Option<Column<f64>>,
+    #[all(PEST_EATERS)]
+    birds: Vec<Column<i32>>,
 }
 
 /// The day's conditions, which are the same for all plots, and the values of the plots.

@@ -3,7 +3,7 @@
 /// A population of insects that fly in, breed, starve, and are eaten and poisoned. Used only with `equations: agronomic`. The defaults are
 /// those of a leaf beetle on beans. Defaults without a source in the file of the sets are orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Insect {
+pub(crate) struct Insect {
     /// Base temperature, below which the insects do not breed, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [10.0, 32.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],

@@ -36,20 +36,20 @@ mod swarm;
 
 use std::cell::Cell;
 
-use farm_core::declare::{Picture, count, real};
+use farm_core::declare::Picture;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose};
 use farm_roles::{HOST_NUMBER, HOST_REPULSION, PEST_POPULATION, PESTS_COME, PESTS_ON_HOST};
 
 use super::{Equations, check_bounds};
 
-pub use insect::Insect;
-pub use parameters::{Appear, Leave};
-pub use swarm::{arrival_chance, middle_distance, staying_chance};
+use insect::Insect;
+use parameters::{Appear, Leave};
+pub use swarm::middle_distance;
 
 /// Pests that come to the field, move with the wind, and feed on plants and weeds.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Pests {
+pub(crate) struct Pests {
     /// The equations that the pests follow; `corrected` and `paper` are the same here.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
@@ -104,17 +104,51 @@ struct Pictured {
     lightest: f64,
 }
 
-/// The number of pests and their hosts, for all equations.
-struct Numbers {
-    population: Column<i32>,
-    total: Column<i32>,
-    /// Pests that move into a plot, until all have moved.
-    arriving: Column<i32>,
-    /// Today's weight of one individual of each host, or of a square metre of its leaves.
-    attraction: Column<f64>,
-    hosts: Vec<Host>,
+impl Pictured {
+    fn picture(&self) -> Picture {
+        Picture::on_plots("Pests", 40)
+            .from("plot_population#nb", self.many, "many", include_str!("../sprites/pests_many.svg"))
+            .from("plot_population#nb", self.few, "few", include_str!("../sprites/pests_few.svg"))
+            .heat("plot_population#nb", 0.0, self.lightest)
+    }
+}
+
+/// The data that the numbers of pests depend on.
+#[derive(Clone)]
+struct Kind {
+    /// Maximum number of pests on a plot or on a host.
+    most: i32,
     /// Whether the pests are a large population, in which a single pest does not matter.
     is_population: bool,
+}
+
+/// The number of pests and their hosts, for all equations.
+#[derive(Columns)]
+struct Numbers {
+    kind: Kind,
+    /// Number of pests in the plot.
+    #[count(name = "plot_population#nb", range = 0..=kind.most, per_plot, role = PEST_POPULATION)]
+    population: Column<i32>,
+    /// Number of pests that came to the field in this episode.
+    #[count(name = "total_cumulated_plot_population#nb", range = 0..=MAX_EVER, role = PESTS_COME)]
+    total: Column<i32>,
+    /// Number of pests that move into the plot, until all have moved.
+    #[count(unit = "nb", range = 0..=kind.most, per_plot, hidden)]
+    arriving: Column<i32>,
+    #[with(hosts(b))]
+    hosts: Vec<Host>,
+    /// The count of these pests on each host.
+    #[count(
+        each = &hosts,
+        name = &format!("onplant_population#nb.{}", each.part),
+        doc = &format!("Number of pests in the plot that sit on {}.", each.part),
+        range = 0..=kind.most,
+        per_plot
+    )]
+    on_plant: Vec<Column<i32>>,
+    /// Attraction of one individual of each host on this day.
+    #[real(range = 0.0..=MAX_ATTRACTION, shape = &[hosts.len()], hidden)]
+    attraction: Column<f64>,
 }
 
 /// A host on which pests can sit.
@@ -125,55 +159,23 @@ struct Host {
     repulsion: Option<Column<f64>>,
     /// The host's count of all pests on it.
     sitting: Option<Column<i32>>,
-    /// The count of these pests on the host.
-    on_plant: Column<i32>,
+}
+
+/// The hosts in the field.
+fn hosts(b: &mut Builder<'_>) -> Vec<Host> {
+    let numbers = b.all_named(HOST_NUMBER);
+    let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
+    b.writes(PESTS_ON_HOST);
+    let host = |(part, number): (String, Column<i32>)| Host {
+        number,
+        repulsion: of_part(&repulsions, &part),
+        sitting: of_part(&sitting, &part),
+        part,
+    };
+    numbers.into_iter().map(host).collect()
 }
 
 impl Numbers {
-    /// Declares the numbers for a field, each with the maximum `most`.
-    fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
-        let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
-        let population = b.declare(number("plot_population#nb", "Number of pests in the plot.").role(PEST_POPULATION));
-        let total = count(
-            "total_cumulated_plot_population#nb",
-            0,
-            MAX_EVER,
-            "Number of pests that came to the field in this episode.",
-        );
-        let total = b.declare(total.role(PESTS_COME));
-        let arriving = number("arriving#nb", "Number of pests that move into the plot, until all have moved.").hidden();
-        let arriving = b.declare(arriving);
-        b.picture(
-            Picture::on_plots("Pests", 40)
-                .from("plot_population#nb", pictured.many, "many", include_str!("../sprites/pests_many.svg"))
-                .from("plot_population#nb", pictured.few, "few", include_str!("../sprites/pests_few.svg"))
-                .heat("plot_population#nb", 0.0, pictured.lightest),
-        );
-        let numbers = b.all_named(HOST_NUMBER);
-        let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
-        b.writes(PESTS_ON_HOST);
-        let host = |(part, number): (String, Column<i32>)| Host {
-            number,
-            repulsion: of_part(&repulsions, &part),
-            sitting: of_part(&sitting, &part),
-            on_plant: b.declare(
-                count(
-                    &format!("onplant_population#nb.{part}"),
-                    0,
-                    most,
-                    &format!("Number of pests in the plot that sit on {part}."),
-                )
-                .per_plot(),
-            ),
-            part,
-        };
-        let hosts: Vec<Host> = numbers.into_iter().map(host).collect();
-        let attraction =
-            real("attraction", 0.0, MAX_ATTRACTION, "Attraction of one individual of each host on this day.");
-        let attraction = b.declare(attraction.shape(&[hosts.len()]).hidden());
-        Self { population, total, arriving, attraction, hosts, is_population }
-    }
-
     /// Sets the weight of each host by its repulsion.
     fn attract(&self, c: &Context<'_>) {
         for (host, attraction) in self.hosts.iter().zip(c.get(self.attraction)) {
@@ -195,7 +197,7 @@ impl Numbers {
     ) {
         let here = c.get(self.arriving)[plot].replace(0);
         c.get(self.population)[plot].set(here);
-        self.hosts.iter().for_each(|host| c.get(host.on_plant)[plot].set(0));
+        self.on_plant.iter().for_each(|column| c.get(*column)[plot].set(0));
         if here <= 0 {
             return;
         }
@@ -214,9 +216,8 @@ impl Numbers {
             return;
         }
         let sit = |k: usize, sitting: u32| {
-            let host = &self.hosts[k];
-            c.get(host.on_plant)[plot].set(sitting as i32);
-            if let Some(all) = host.sitting {
+            c.get(self.on_plant[k])[plot].set(sitting as i32);
+            if let Some(all) = self.hosts[k].sitting {
                 add(&c.get(all)[plot], sitting, most);
             }
         };
@@ -226,7 +227,7 @@ impl Numbers {
             // Nothing is drawn if all go to one host.
             return sit(only, n);
         }
-        match (self.is_population, known.get(..self.hosts.len())) {
+        match (self.kind.is_population, known.get(..self.hosts.len())) {
             (true, Some(known)) => c.plot_streams(key, SIT).at(plot).apportion(n, known.iter().copied(), sit),
             (true, None) => c.plot_streams(key, SIT).at(plot).apportion(n, weights, sit),
             (false, Some(known)) => c.stream(key, SIT.at(plot)).multinomial(n, known.iter().copied(), sit),

@@ -2,7 +2,7 @@
 
 /// Probability that a pest that reaches the field comes to a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Appear {
+pub(crate) struct Appear {
     /// Constant penalty.
     #[parameter(name = "sensitivity_0", default = 0.01, range = 0.0..=100.0)]
     pub base: f64,
@@ -25,7 +25,7 @@ pub struct Appear {
 
 /// Daily probability that a pest stays alive and in the field.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Leave {
+pub(crate) struct Leave {
     /// Constant penalty.
     #[parameter(name = "sensitivity_0", default = 0.01, range = 0.0..=100.0)]
     pub base: f64,

@@ -1,11 +1,11 @@
 //! Pests in the paper's equations: a pest stays or leaves, moves, and chooses plants and weeds in proportion to their number.
 
-use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, WIND_DIRECTION, WIND_SPEED};
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
 use super::predation::Predation;
-use super::{Appear, Host, Leave, Numbers, Pests, Pictured, add};
+use super::{Appear, Host, Kind, Leave, Numbers, Pests, Pictured, add};
 use crate::agronomy::response::{distance, distance_to_edge, response};
 
 /// Maximum number of pests on a plot before they move. The pests from five such plots can meet on one plot.
@@ -22,37 +22,35 @@ const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 
 /// Declares the pests in a field.
 pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-    let numbers = Numbers::declare(b, MOST, false, &PICTURED);
-    let predation = Predation::declare(b, numbers.population, MOST);
+    let swarm = Swarm::declare(b, p);
+    b.picture(PICTURED.picture());
     b.runs_in(Phase::Visit);
-    let staying = p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
-    Box::new(Swarm {
-        key: b.stream_key(),
-        length: b.field().length(),
-        width: b.field().width(),
-        most_staying: staying as i32,
-        p: p.clone(),
-        numbers,
-        temperature: b.one(AIR_TEMPERATURE_MEAN),
-        wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
-        pesticide: b.maybe(CIDE_ON_PESTS),
-        birds: b.all(PEST_EATERS),
-        predation,
-    })
+    Box::new(swarm)
 }
 
+#[derive(Columns)]
 struct Swarm {
     p: Pests,
+    #[stream]
     key: u64,
+    #[with(b.field().length())]
     length: usize,
+    #[with(b.field().width())]
     width: usize,
+    #[with(p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING) as i32)]
     most_staying: i32,
+    #[with(Numbers::declare(b, &Kind { most: MOST, is_population: false }))]
     numbers: Numbers,
-    temperature: Column<f64>,
-    wind: Option<(Column<f64>, Column<f64>)>,
-    pesticide: Option<Column<f64>>,
-    birds: Vec<Column<i32>>,
+    #[with(Predation::find(b, numbers.population, MOST))]
     predation: Option<Predation>,
+    #[one(AIR_TEMPERATURE_MEAN)]
+    temperature: Column<f64>,
+    #[with(b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)))]
+    wind: Option<(Column<f64>, Column<f64>)>,
+    #[maybe(CIDE_ON_PESTS)]
+    pesticide: Option<Column<f64>>,
+    #[all(PEST_EATERS)]
+    birds: Vec<Column<i32>>,
 }
 
 impl Behaviour for Swarm {
@@ -156,7 +154,7 @@ pub fn middle_distance(length: usize, width: usize) -> usize {
 
 /// Probability that a pest that reaches the field comes to a plot (Farm-gym Eq. 32).
 #[farm_core::equation("32")]
-pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64) -> f64 {
+pub(crate) fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64) -> f64 {
     let terms = [
         (p.edge, edge as f64),
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
@@ -167,7 +165,14 @@ pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64)
 
 /// Probability that a pest stays alive and in the field (Farm-gym Eq. 33).
 #[farm_core::equation("33")]
-pub fn staying_chance(p: &Leave, edge: usize, middle: usize, temperature: f64, pesticide: f64, birds: f64) -> f64 {
+pub(crate) fn staying_chance(
+    p: &Leave,
+    edge: usize,
+    middle: usize,
+    temperature: f64,
+    pesticide: f64,
+    birds: f64,
+) -> f64 {
     let terms = [
         (p.edge, distance(edge as f64, middle as f64, f64::INFINITY)),
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),

@@ -5,7 +5,7 @@
 
 /// A crop in the terms of crop science. Used only with `equations: agronomic`.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Crop {
+pub(crate) struct Crop {
     /// Usual density of plants.
     #[parameter(unit = "nb.m-2", default = 13.2, range = 0.01..=2000.0)]
     pub density: f64,
@@ -28,7 +28,7 @@ pub struct Crop {
 
 /// Development of a crop from stage to stage with warmth.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Development {
+pub(crate) struct Development {
     /// Base temperature, below which the crop does not develop, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [9.0, 30.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
@@ -57,7 +57,7 @@ pub struct Development {
 
 /// Leaves and roots.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Canopy {
+pub(crate) struct Canopy {
     /// Leaf area of a plant at emergence.
     #[parameter(unit = "cm2", default = 10.0, range = 0.01..=1e4)]
     pub seedling_leaves: f64,
@@ -86,7 +86,7 @@ pub struct Canopy {
 
 /// Transpiration, drought and wetness.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Water {
+pub(crate) struct Water {
     /// Basal crop coefficient: transpiration of a full canopy as a multiple of the reference evapotranspiration.
     #[parameter(default = 1.05, range = 0.0..=3.0)]
     pub crop_coefficient: f64,
@@ -127,7 +127,7 @@ pub struct Water {
 
 /// Dry matter and its harvested share.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Growth {
+pub(crate) struct Growth {
     /// Dry matter that grows on a day when transpiration equals the reference evapotranspiration. The growth is proportional to the ratio
     /// of the two.
     #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
@@ -152,7 +152,7 @@ pub struct Growth {
 
 /// Needs for nutrients.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Nutrition {
+pub(crate) struct Nutrition {
     /// Nitrogen that a stand of one tonne per hectare needs for full growth, in percent of its dry matter.
     #[parameter(unit = "%", default = 4.8, range = 0.0..=20.0)]
     pub nitrogen: f64,
@@ -184,7 +184,7 @@ pub struct Nutrition {
 
 /// Flowers and fruits, and how long ripe fruits keep.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Fruits {
+pub(crate) struct Fruits {
     /// Share of the seeds that emerge in warm and moist soil.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub germination: f64,
@@ -228,7 +228,7 @@ pub struct Fruits {
 
 /// Frost, salt, herbicides, birds and animals that eat leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Harm {
+pub(crate) struct Harm {
     /// Daily minimum temperature that half of the plants survive.
     #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
     pub lethal: f64,

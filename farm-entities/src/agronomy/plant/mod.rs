@@ -39,13 +39,13 @@ mod pictures;
 mod plots;
 mod stand;
 
-pub use crop::*;
+use crop::*;
 pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{EventId, EventInfo, ValueKind, category, count, flag, real};
-use farm_core::{Behaviour, Builder, Column, Entity};
+use farm_core::declare::{EventId, EventInfo, ValueKind};
+use farm_core::{Behaviour, Builder, Column, Columns, Entity};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
@@ -59,7 +59,7 @@ use hindrances::{Hindrance, limits_and_hindrances};
 
 /// A crop on each plot. It sprouts, grows, flowers, forms fruits and ripens.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Plant {
+pub(crate) struct Plant {
     /// Stage of all plots at the start, unless the rules set the start. Exception: with the defaults (stage `seed`, one plant), plots
     /// start empty if the rules allow `sow` and do not set the start.
     #[parameter(default = InitialStage::Seed)]
@@ -176,65 +176,11 @@ impl Entity for Plant {
         if self.equations == Equations::Agronomic {
             return stand::Stand::build(self, b);
         }
-        let plots = b.field().plots();
-        let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
-        let columns = self.declare(b, &limits);
+        let columns = PlantColumns::declare(b, self);
         [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
         b.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
-        let repulsion = real(
-            "pest_repulsion",
-            0.0,
-            100.0,
-            "Repulsion of pests by the plants. A higher value attracts fewer pests.",
-        )
-        .hidden();
-        b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
-        let events = Events {
-            transition: b.event_with(
-                EventInfo::new(
-                    "stage_transition",
-                    plots,
-                    "The plants entered their next stage. The value is the number of the stage.",
-                )
-                .with_labels(STAGES.map(String::from).to_vec()),
-            ),
-            death: b.event_with(
-                EventInfo::new("death", plots, "The plants died. The value is the number of the cause.")
-                    .with_labels(CAUSES_OF_DEATH.map(String::from).to_vec()),
-            ),
-            limited: b.event_with(
-                EventInfo::new(
-                    "growth_limited",
-                    plots,
-                    "The plants or their fruits grew less than possible. The value is the number of the main \
-                     limiting factor.",
-                )
-                .with_labels(limits)
-                .as_lasting(),
-            ),
-            harvest: b.event("harvest", plots, "The farmer harvested fruits. The value is their weight in kg."),
-        };
         plots::declare(b, self, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
-        let inputs = Inputs {
-            temperature: b.one(AIR_TEMPERATURE_MEAN),
-            humidity: b.one(RELATIVE_HUMIDITY),
-            humidity_min: b.one(RELATIVE_HUMIDITY_MIN),
-            wind: b.one(WIND_SPEED_2M),
-            rain: b.one(RAIN_AMOUNT),
-            frost: b.one(CONSECUTIVE_FROST),
-            evapotranspiration: b.one(REFERENCE_EVAPOTRANSPIRATION),
-            supply_water: b.one(SUPPLY_WATER),
-            supply: SUPPLY.map(|role| b.one(role)),
-            water_share: b.one(WATER_SHARE),
-            share: SHARE.map(|role| b.one(role)),
-            microlife: b.one(MICROLIFE),
-            wilting: b.one(WILTING_WATER),
-            capacity: b.one(WATER_CAPACITY),
-            seed_eaters: b.all(SEED_EATERS),
-            visits: b.all(POLLINATOR_VISIT),
-            hindrances,
-        };
-        Box::new(life::Life::new(self, b.stream_key(), b.field().plot_area_m2(), columns, inputs, events))
+        Box::new(life::Life::new(b.stream_key(), b.field().plot_area_m2(), columns))
     }
 }
 
@@ -250,217 +196,170 @@ impl Plant {
         let buds = f64::from(self.flowers_max) * (1.0 + self.bloom.stress_boost) + 1.0;
         LONG.max((f64::from(self.most_plants()) * buds) as i32)
     }
-
-    fn declare(&self, b: &mut Builder<'_>, limits: &[String]) -> Columns {
-        let stages = || ValueKind::named(&STAGES);
-        let with_undefined: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
-        let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
-        let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
-        let four = |b: &mut Builder<'_>, name: &str, doc: &str| {
-            let four =
-                NUTRIENTS.map(|x| b.declare(plot(&format!("{name}_{x}#g"), MANY, &format!("Amount of {x} {doc}"))));
-            Column::joined(&four)
-        };
-        let hidden = |b: &mut Builder<'_>, name: &str, roles: [farm_core::Role<f64>; 4], doc: &str| {
-            let four: [_; 4] = std::array::from_fn(|x| {
-                let name = format!("{name}_{}#g.day-1", NUTRIENTS[x]);
-                b.declare(plot(&name, MANY, doc).hidden().role(roles[x]))
-            });
-            Column::joined(&four)
-        };
-        Columns {
-            stage: b.declare(category("stage", stages(), "Stage of the plants on the plot.").per_plot()),
-            entered: b.declare(flag("entered", "1 if the stage began on this day, otherwise 0.").per_plot()),
-            global_stage: b.declare(category(
-                "global_stage",
-                ValueKind::named(&with_undefined),
-                "Stage of at least three quarters of the plots, otherwise undefined.",
-            )),
-            limited_by: b.declare(
-                category(
-                    "limited_by",
-                    ValueKind::named(limits),
-                    "Factor that limited the growth of the plants most, on their last day of growth.",
-                )
-                .per_plot(),
-            ),
-            cause_of_death: b.declare(
-                category(
-                    "cause_of_death",
-                    ValueKind::named(&CAUSES_OF_DEATH),
-                    "Cause of death of the last plants that died on the plot. The cause age means: seeds lay too \
-                     long, or all ripe fruits were lost.",
-                )
-                .per_plot(),
-            ),
-            population: b.declare(number(
-                "population#nb",
-                self.most_plants(),
-                "Number of plants on the plot, dead plants too. \
-                 In the seed stage, it is the number of seeds.",
-            )),
-            size: b.declare(plot("size#cm", self.size_max, "Height of the plants on the plot.")),
-            size_threshold: b.declare(plot(
-                "grow_size_threshold#cm",
-                self.size_max,
-                "Height at which the plants begin to flower.",
-            )),
-            flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Number of flowers of one plant.")),
-            pollinated: b.declare(number(
-                "flowers_pollinated_per_plant#nb",
-                100_000,
-                "Number of pollinated flowers of one plant.",
-            )),
-            visits: b.declare(number(
-                "pollinator_visits#nb",
-                LONG,
-                "Number of visits by pollinators since flowering began. \
-                 Each kind of pollinator counts once a day.",
-            )),
-            fruits: b.declare(number("fruits_per_plant#nb", 100_000, "Number of fruits on one plant.")),
-            fruit_weight: b.declare(plot("fruit_weight#g", self.fruit_weight_max, "Weight of one fruit.")),
-            weight_threshold: b.declare(plot(
-                "fruit_weight_threshold#g",
-                self.fruit_weight_max,
-                "Fruit weight at which the fruits ripen.",
-            )),
-            age_seed: b.declare(number(
-                "age_seed#day",
-                LONG,
-                "Number of days that the seeds have been in the soil. It stops when they sprout.",
-            )),
-            nogrow: b.declare(number("consecutive_nogrow#day", LONG, "Number of days in a row without growth.")),
-            age_bloom: b.declare(number("age_bloom#day", LONG, "Number of days of flowering so far.")),
-            noweight: b.declare(number(
-                "consecutive_noweight#day",
-                LONG,
-                "Number of days in a row in which the fruits gained no weight.",
-            )),
-            age_ripe: b.declare(number("age_ripe#day", LONG, "Number of days that the fruits have been ripe.")),
-            nutrients: four(b, "cumulated_nutrients", "in the plants on the plot."),
-            stress: four(b, "cumulated_stress_nutrients", "that the plants on the plot have lacked, minus recovery."),
-            water: b.declare(plot(
-                "cumulated_water#L",
-                MANY,
-                "Water that the plants on the plot have taken up since sowing.",
-            )),
-            stress_water: b.declare(plot(
-                "cumulated_stress_water#L",
-                MANY,
-                "Water that the plants on the plot have lacked, minus recovery.",
-            )),
-            harvest_weight: b.declare(
-                real("harvest_weight#kg", 0.0, MANY, "Total harvest of all plots in this episode.")
-                    .role(HARVEST_WEIGHT),
-            ),
-            sown: b.declare(
-                count("total_cumulated_sown#seed", 0, MAX_SOWN, "Number of seeds sown in this episode.")
-                    .hidden()
-                    .role(SEEDS_SOWN),
-            ),
-            progress: b.declare(
-                plot(
-                    "progress#prop",
-                    1.0,
-                    "Progress of the plants, from 0 to 1. It is the mean of four shares: sprouting, height, \
-                     pollination and fruit weight.",
-                )
-                .role(PLANT_PROGRESS),
-            ),
-            pests: b.declare(
-                number("pests#nb", LONG, "Number of pests on the plants. Each kind of pest adds its number.")
-                    .hidden()
-                    .role(PESTS_ON_HOST),
-            ),
-            hosts: b.declare(
-                number("hosts#nb", self.most_plants(), "Number of plants on which pests can sit.")
-                    .hidden()
-                    .role(HOST_NUMBER),
-            ),
-            open_flowers: b.declare(
-                number("open_flowers#nb", self.most_flowers(), "Number of flowers of all plants on the plot.")
-                    .hidden()
-                    .role(FLOWERS),
-            ),
-            required: four(b, "required", "that the plants on the plot need on this day."),
-            asked: hidden(
-                b,
-                "asked",
-                DEMAND,
-                "Amount of this nutrient that the plants request from the soil on this day.",
-            ),
-            asked_water: b.declare(
-                plot("asked_Water#L.day-1", MANY, "Water that the plants request from the soil on this day.")
-                    .hidden()
-                    .role(WATER_DEMAND),
-            ),
-            released: hidden(b, "released", RELEASE, "Amount of this nutrient that dead plants release on this day."),
-            shade: b.declare(plot("shade#m2", MANY, "Ground that the plants shade.").hidden().role(SHADE)),
-        }
-    }
 }
 
-/// The columns of the plants. The nutrient columns have N for all plots, then P, K and C.
-struct Columns {
+/// The stages, and `undefined` if the plots have no common stage.
+fn stages_and_undefined() -> ValueKind {
+    ValueKind::named(&STAGES.iter().copied().chain(["undefined"]).collect::<Vec<_>>())
+}
+
+/// An event that happens at most once on each plot, with labels for its values.
+fn event(b: &Builder<'_>, name: &str, labels: &[impl AsRef<str>], doc: &str) -> EventInfo {
+    let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
+    EventInfo::new(name, b.field().plots(), doc).with_labels(labels)
+}
+
+/// What plants store, read and report in the paper's equations. The nutrient columns have N for all plots, then P, K and C.
+#[derive(Columns)]
+struct PlantColumns {
+    plant: Plant,
+    /// The names of the growth limits, and the other parts that limit growth.
+    #[with(limits_and_hindrances(b, &LIMITS))]
+    limits: (Vec<String>, Vec<Hindrance>),
+    /// Stage of the plants on the plot.
+    #[category(names = &STAGES, per_plot)]
     stage: Column<u8>,
+    /// 1 if the stage began on this day, otherwise 0.
+    #[flag(per_plot)]
     entered: Column<u8>,
+    /// Stage of at least three quarters of the plots, otherwise undefined.
+    #[category(kind = stages_and_undefined())]
     global_stage: Column<u8>,
+    /// Factor that limited the growth of the plants most, on their last day of growth.
+    #[category(names = &limits.0, per_plot)]
     limited_by: Column<u8>,
+    /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
+    #[category(names = &CAUSES_OF_DEATH, per_plot)]
     cause_of_death: Column<u8>,
+    /// Number of plants on the plot, dead plants too. In the seed stage, it is the number of seeds.
+    #[count(unit = "nb", range = 0..=plant.most_plants(), per_plot)]
     population: Column<i32>,
+    /// Height of the plants on the plot.
+    #[real(unit = "cm", range = 0.0..=plant.size_max, per_plot)]
     size: Column<f64>,
+    /// Height at which the plants begin to flower.
+    #[real(name = "grow_size_threshold#cm", range = 0.0..=plant.size_max, per_plot)]
     size_threshold: Column<f64>,
+    /// Number of flowers of one plant.
+    #[count(name = "flowers_per_plant#nb", range = 0..=100_000, per_plot)]
     flowers: Column<i32>,
+    /// Number of pollinated flowers of one plant.
+    #[count(name = "flowers_pollinated_per_plant#nb", range = 0..=100_000, per_plot)]
     pollinated: Column<i32>,
-    visits: Column<i32>,
+    /// Number of visits by pollinators since flowering began. Each kind of pollinator counts once a day.
+    #[count(unit = "nb", range = 0..=LONG, per_plot)]
+    pollinator_visits: Column<i32>,
+    /// Number of fruits on one plant.
+    #[count(name = "fruits_per_plant#nb", range = 0..=100_000, per_plot)]
     fruits: Column<i32>,
+    /// Weight of one fruit.
+    #[real(unit = "g", range = 0.0..=plant.fruit_weight_max, per_plot)]
     fruit_weight: Column<f64>,
+    /// Fruit weight at which the fruits ripen.
+    #[real(name = "fruit_weight_threshold#g", range = 0.0..=plant.fruit_weight_max, per_plot)]
     weight_threshold: Column<f64>,
+    /// Number of days that the seeds have been in the soil. It stops when they sprout.
+    #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_seed: Column<i32>,
+    /// Number of days in a row without growth.
+    #[count(name = "consecutive_nogrow#day", range = 0..=LONG, per_plot)]
     nogrow: Column<i32>,
+    /// Number of days of flowering so far.
+    #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_bloom: Column<i32>,
+    /// Number of days in a row in which the fruits gained no weight.
+    #[count(name = "consecutive_noweight#day", range = 0..=LONG, per_plot)]
     noweight: Column<i32>,
+    /// Number of days that the fruits have been ripe.
+    #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_ripe: Column<i32>,
+    /// Amount of {each} in the plants on the plot.
+    #[real(each = NUTRIENTS, name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     nutrients: Column<f64>,
+    /// Amount of {each} that the plants on the plot have lacked, minus recovery.
+    #[real(each = NUTRIENTS, name = "cumulated_stress_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     stress: Column<f64>,
+    /// Water that the plants on the plot have taken up since sowing.
+    #[real(name = "cumulated_water#L", range = 0.0..=MANY, per_plot)]
     water: Column<f64>,
+    /// Water that the plants on the plot have lacked, minus recovery.
+    #[real(name = "cumulated_stress_water#L", range = 0.0..=MANY, per_plot)]
     stress_water: Column<f64>,
+    /// Total harvest of all plots in this episode.
+    #[real(unit = "kg", range = 0.0..=MANY, role = HARVEST_WEIGHT)]
     harvest_weight: Column<f64>,
+    /// Number of seeds sown in this episode.
+    #[count(name = "total_cumulated_sown#seed", range = 0..=MAX_SOWN, hidden, role = SEEDS_SOWN)]
     sown: Column<i32>,
+    /// Progress of the plants, from 0 to 1. It is the mean of four shares: sprouting, height, pollination and fruit weight.
+    #[real(unit = "prop", range = 0.0..=1.0, per_plot, role = PLANT_PROGRESS)]
     progress: Column<f64>,
+    /// Number of pests on the plants. Each kind of pest adds its number.
+    #[count(unit = "nb", range = 0..=LONG, per_plot, hidden, role = PESTS_ON_HOST)]
     pests: Column<i32>,
+    /// Number of plants on which pests can sit.
+    #[count(unit = "nb", range = 0..=plant.most_plants(), per_plot, hidden, role = HOST_NUMBER)]
     hosts: Column<i32>,
+    /// Number of flowers of all plants on the plot.
+    #[count(unit = "nb", range = 0..=plant.most_flowers(), per_plot, hidden, role = FLOWERS)]
     open_flowers: Column<i32>,
+    /// Amount of {each} that the plants on the plot need on this day.
+    #[real(each = NUTRIENTS, name = "required_{each}#g", range = 0.0..=MANY, per_plot)]
     required: Column<f64>,
+    /// Amount of this nutrient that the plants request from the soil on this day.
+    #[real(each = NUTRIENTS, name = "asked_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = DEMAND[i])]
     asked: Column<f64>,
+    /// Water that the plants request from the soil on this day.
+    #[real(name = "asked_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden, role = WATER_DEMAND)]
     asked_water: Column<f64>,
+    /// Amount of this nutrient that dead plants release on this day.
+    #[real(each = NUTRIENTS, name = "released_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = RELEASE[i])]
     released: Column<f64>,
+    /// Ground that the plants shade.
+    #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden, role = SHADE)]
     shade: Column<f64>,
-}
-
-struct Inputs {
-    temperature: Column<f64>,
-    humidity: Column<f64>,
-    humidity_min: Column<f64>,
-    wind: Column<f64>,
-    rain: Column<f64>,
-    frost: Column<i32>,
-    evapotranspiration: Column<f64>,
-    supply_water: Column<f64>,
-    supply: [Column<f64>; 4],
-    water_share: Column<f64>,
-    share: [Column<f64>; 4],
-    microlife: Column<f64>,
-    wilting: Column<f64>,
-    capacity: Column<f64>,
-    seed_eaters: Vec<Column<i32>>,
-    visits: Vec<Column<u8>>,
-    hindrances: Vec<Hindrance>,
-}
-
-struct Events {
+    /// Repulsion of pests by the plants. A higher value attracts fewer pests.
+    #[real(name = "pest_repulsion", range = 0.0..=100.0, default = plant.pest_repulsion, hidden, role = HOST_REPULSION)]
+    _repulsion: Column<f64>,
+    #[with(b.event_with(event(b, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage.")))]
     transition: EventId,
+    #[with(b.event_with(event(b, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause.")))]
     death: EventId,
+    #[with(b.event_with(event(b, "growth_limited", &limits.0, "The plants or their fruits grew less than possible. The value is the number of the main limiting factor.").as_lasting()))]
     limited: EventId,
+    /// The farmer harvested fruits. The value is their weight in kg.
+    #[event(per_step = b.field().plots())]
     harvest: EventId,
+    #[one(AIR_TEMPERATURE_MEAN)]
+    temperature: Column<f64>,
+    #[one(RELATIVE_HUMIDITY)]
+    humidity: Column<f64>,
+    #[one(RELATIVE_HUMIDITY_MIN)]
+    humidity_min: Column<f64>,
+    #[one(WIND_SPEED_2M)]
+    wind: Column<f64>,
+    #[one(RAIN_AMOUNT)]
+    rain: Column<f64>,
+    #[one(CONSECUTIVE_FROST)]
+    frost: Column<i32>,
+    #[one(REFERENCE_EVAPOTRANSPIRATION)]
+    evapotranspiration: Column<f64>,
+    #[one(SUPPLY_WATER)]
+    supply_water: Column<f64>,
+    #[one(each = SUPPLY)]
+    supply: [Column<f64>; 4],
+    #[one(WATER_SHARE)]
+    water_share: Column<f64>,
+    #[one(each = SHARE)]
+    share: [Column<f64>; 4],
+    #[one(MICROLIFE)]
+    microlife: Column<f64>,
+    #[one(WILTING_WATER)]
+    wilting: Column<f64>,
+    #[one(WATER_CAPACITY)]
+    capacity: Column<f64>,
+    #[all(SEED_EATERS)]
+    seed_eaters: Vec<Column<i32>>,
+    #[all(POLLINATOR_VISIT)]
+    visits: Vec<Column<u8>>,
 }

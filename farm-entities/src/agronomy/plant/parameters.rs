@@ -6,7 +6,7 @@
 
 /// From the seed in the soil to the first leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Seed {
+pub(crate) struct Seed {
     /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
@@ -47,7 +47,7 @@ pub struct Seed {
 
 /// Needs and sensitivities of a rate: the growth of the plant, or of its fruits.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Rate {
+pub(crate) struct Rate {
     /// Constant penalty.
     #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]
     pub base: f64,
@@ -85,7 +85,7 @@ pub struct Rate {
 
 /// From the first leaves to the first flowers.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Grow {
+pub(crate) struct Grow {
     /// The rate of growth: exp(−x) plus noise, where x is the sum of the penalties below.
     pub rate: Rate,
     /// Speed of growth in height at rate 1.
@@ -137,7 +137,7 @@ pub struct Grow {
 
 /// From the first flowers to their fall.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Bloom {
+pub(crate) struct Bloom {
     /// Minimum number of days of flowering for a start of fruits without penalty.
     #[parameter(name = "bloom_duration#day", default = 5.0, range = 0.0..=1e4)]
     pub duration: f64,
@@ -208,7 +208,7 @@ pub struct Bloom {
 
 /// From the fall of the flowers to full-grown fruits.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Fruit {
+pub(crate) struct Fruit {
     /// The rate of growth of the fruits: exp(−x) plus noise, where x is the sum of the penalties below.
     pub rate: Rate,
     /// Speed of growth at rate 1. Default: 1 with `equations: paper`, otherwise a seventh of the square root of the final weight.
@@ -275,7 +275,7 @@ pub enum RipeDecay {
 
 /// Ripe fruits, until they are harvested or lost.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Ripe {
+pub(crate) struct Ripe {
     /// Constant penalty on survival.
     #[parameter(name = "sensitivity_ripe_0", range = 0.0..=100.0)]
     pub base: f64,
@@ -310,7 +310,7 @@ pub struct Ripe {
 
 /// Nutrients that dead plants release into the soil.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Death {
+pub(crate) struct Death {
     /// Share of the nitrogen in dead plants that is released in a day at 100 % microlife.
     #[parameter(name = "N_release_speed#g.g-1.day-1", default = 0.1, range = 0.0..=1.0)]
     pub nitrogen: f64,

@@ -45,7 +45,7 @@ mod rows;
 mod supply;
 
 pub use equations::*;
-pub use profile::ProfileParameters;
+use profile::ProfileParameters;
 
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, SeriesKind};
 use farm_core::inspect::format_number;
@@ -79,7 +79,7 @@ pub enum Leaching {
 
 /// The soil of each plot: its water, nutrients and soil life.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Soil {
+pub(crate) struct Soil {
     /// Depth of the layer that roots reach.
     #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0, idle = "equations: agronomic", instead = "profile.depth#m")]
     pub depth_m: f64,
@@ -220,7 +220,7 @@ impl Limits {
         let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
         let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
         let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
-        let inflow = inflow.map_or(0.0, |inflow| inflow.max_liters);
+        let inflow = inflow.map_or(0.0, |inflow| inflow.sources.max_liters);
         Self {
             area_m2,
             volume_m3,
@@ -341,7 +341,7 @@ impl Entity for Soil {
         let message = "the wilting point is above the capacity";
         check_bounds(b, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
         self.profile.contradictions().into_iter().for_each(|problem| b.problem(problem));
-        let inflow = Inflow::declare(b);
+        let inflow = Inflow::find(b);
         let limits = Limits::new(self, b, inflow.as_ref());
         let columns = SoilColumns::declare(b, &limits);
         let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
@@ -374,7 +374,7 @@ impl Entity for Soil {
         };
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
-        let supply = Supply::declare(self, &columns, b);
+        let supply = Supply::of(self, &columns, b);
         let docs = match supply {
             Some(_) => [
                 "Irrigates the plot from the supply. If the supply holds less than the amount, the plot gets all \

@@ -2,44 +2,46 @@
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
-use farm_core::{Builder, Column, Context};
+use farm_core::{Builder, Column, Columns, Context};
 use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
 use super::{CIDE_TARGETS, sum_at};
 use crate::agronomy::AgronomyError;
 
-/// Water that other parts bring to the plots.
-pub(super) struct Inflow {
+/// The parts that bring water to the plots.
+#[derive(Clone)]
+pub(super) struct Sources {
     /// Water that each part brings today.
     brought: Vec<Column<f64>>,
-    /// Water that all parts together bring today.
-    pub(super) total: Column<f64>,
     /// Maximum daily inflow, in L per plot.
     pub(super) max_liters: f64,
 }
 
+/// Water that other parts bring to the plots.
+#[derive(Columns)]
+pub(super) struct Inflow {
+    pub(super) sources: Sources,
+    /// Water that other parts brought to the plot on this day, for example from a tank or a canal.
+    #[real(name = "inflow_Water#L.day-1", range = 0.0..=sources.max_liters, per_plot)]
+    pub(super) total: Column<f64>,
+}
+
 impl Inflow {
     /// Declares the inflow if some part brings water. Otherwise the field has no variable for it.
-    pub(super) fn declare(b: &mut Builder<'_>) -> Option<Self> {
+    pub(super) fn find(b: &mut Builder<'_>) -> Option<Self> {
         let providers = b.all_declared(WATER_INFLOW);
         if providers.is_empty() {
             return None;
         }
         let max_liters = providers.iter().map(|(_, variable, _)| variable.kind().range().1).sum();
-        let total = real(
-            "inflow_Water#L.day-1",
-            0.0,
-            max_liters,
-            "Water that other parts brought to the plot on this day, for example from a tank or a canal.",
-        );
-        let total = b.declare(total.per_plot());
-        Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total, max_liters })
+        let brought = providers.into_iter().map(|(_, _, column)| column).collect();
+        Some(Self::declare(b, &Sources { brought, max_liters }))
     }
 
     /// The water that other parts bring to a plot today, in L. It is also written to the day's total.
     #[inline]
     pub(super) fn take_in(&self, plot: usize, c: &Context<'_>) -> f64 {
-        let amount = sum_at(&self.brought, plot, c);
+        let amount = sum_at(&self.sources.brought, plot, c);
         c.get(self.total)[plot].set(amount);
         amount
     }

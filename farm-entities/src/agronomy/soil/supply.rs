@@ -1,31 +1,37 @@
 //! A limited supply of water for irrigation: a tank, a pond or a well.
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Flow, MassBalance, real};
+use farm_core::declare::{Flow, MassBalance};
 use farm_core::registry::KindError;
-use farm_core::{Builder, Column, Context, Reader};
+use farm_core::{Builder, Column, Columns, Context, Reader};
 
 use super::{Soil, SoilColumns};
 
 /// The water that is left for irrigation.
+#[derive(Columns)]
 pub(super) struct Supply {
+    tank: Tank,
+    /// Water left in the supply for irrigation.
+    #[real(name = "supply_left#L", range = 0.0..=tank.volume, default = tank.volume)]
     left: Column<f64>,
-    rain: Option<Catchment>,
+    /// Rain that flowed into the supply on this day. Rain that did not fit does not count.
+    #[real(name = "supply_caught#L.day-1", range = 0.0..=tank.volume, when = tank.catchment_m2.is_some())]
+    caught: Option<Column<f64>>,
 }
 
-/// The ground from which rain runs into the supply.
-struct Catchment {
-    area_m2: f64,
+/// The data that a supply depends on.
+#[derive(Clone)]
+struct Tank {
     /// Capacity of the supply, in L.
     volume: f64,
+    /// The area from which rain runs into the supply.
+    catchment_m2: Option<f64>,
     rain_mm: Column<f64>,
-    /// Rain that ran in today, without the rain that did not fit.
-    caught: Column<f64>,
 }
 
 impl Supply {
     /// Declares the supply and its balance if the soil has one. Otherwise irrigation is unlimited.
-    pub(super) fn declare(p: &Soil, columns: &SoilColumns, b: &mut Builder<'_>) -> Option<Self> {
+    pub(super) fn of(p: &Soil, columns: &SoilColumns, b: &mut Builder<'_>) -> Option<Self> {
         let Some(volume) = p.supply else {
             if let Some(catchment) = p.supply_catchment {
                 let message = "`supply_catchment#m2` has no effect without `supply#L`";
@@ -35,17 +41,11 @@ impl Supply {
             }
             return None;
         };
-        let left = real("supply_left#L", 0.0, volume, "Water left in the supply for irrigation.");
-        let left = b.declare(left.default(volume));
-        let rain = p.supply_catchment.map(|area_m2| {
-            let doc = "Rain that flowed into the supply on this day. Rain that did not fit does not count.";
-            let caught = b.declare(real("supply_caught#L.day-1", 0.0, volume, doc));
-            Catchment { area_m2, volume, rain_mm: columns.rain_mm, caught }
-        });
-        let balance = MassBalance::new("water of the supply", "L", left);
+        let supply = Self::declare(b, &Tank { volume, catchment_m2: p.supply_catchment, rain_mm: columns.rain_mm });
+        let balance = MassBalance::new("water of the supply", "L", supply.left);
         let balance = balance.with_flows([Flow::outflow("watering", columns.added).cumulated()]);
-        b.mass_balance(balance.with_flows(rain.as_ref().map(|rain| Flow::inflow("rain", rain.caught))));
-        Some(Self { left, rain })
+        b.mass_balance(balance.with_flows(supply.caught.map(|caught| Flow::inflow("rain", caught))));
+        Some(supply)
     }
 
     /// Removes water for an irrigation. Returns the amount that the supply provided, in L.
@@ -63,10 +63,10 @@ impl Supply {
 
     /// Adds the day's rain, up to the capacity.
     pub(super) fn catch_rain(&self, c: &Context<'_>) {
-        let Some(rain) = &self.rain else { return };
+        let (Some(caught), Some(area_m2)) = (self.caught, self.tank.catchment_m2) else { return };
         let left = &c.get(self.left)[0];
-        let caught = (c.value(rain.rain_mm) * rain.area_m2).min(rain.volume - left.get());
-        left.set((left.get() + caught).min(rain.volume));
-        c.get(rain.caught)[0].set(caught);
+        let fits = (c.value(self.tank.rain_mm) * area_m2).min(self.tank.volume - left.get());
+        left.set((left.get() + fits).min(self.tank.volume));
+        c.get(caught)[0].set(fits);
     }
 }

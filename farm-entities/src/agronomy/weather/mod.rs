@@ -50,7 +50,7 @@ use farm_core::config::{ParameterError, Path, Problem, to_inline_yaml};
 use farm_core::declare::RoleError;
 use farm_core::declare::{Picture, SeriesKind};
 use farm_core::serde_yaml::{from_value, to_value};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Season, Stream};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Reader, Season, Stream};
 
 use self::climate::Usual;
 pub use self::datasets::Dataset;
@@ -58,14 +58,11 @@ use self::forecast::FORECASTS;
 use self::formats::{Day, Reading, WET_DAY_MM};
 use self::generator::Generator;
 pub use self::generator::{MonthlyClimate, Site};
-use self::parameters::Skill;
-pub use self::parameters::{
-    EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, RainSource, RainTable,
-    ReplayNoise, Source, Weather, WeightedTable,
-};
+pub use self::parameters::{EvapotranspirationMethod, ForecastErrors, Rain, RainSource, ReplayNoise, Source};
+use self::parameters::{Noise, PaperRain, RainTable, Skill, Weather, WeightedTable};
 use self::replay::Replay;
 use self::seasons::Seasons;
-use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, YEARS};
+use self::variables::{DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, Variables, YEARS};
 use super::radiation;
 use crate::agronomy::AgronomyError;
 
@@ -103,7 +100,7 @@ impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees();
         // The order of the declarations is the order of the state.
-        let columns = Columns::declare(builder);
+        let columns = Variables::declare(builder, &());
         let capacity = self.capacity(builder);
         let (days, files) = self.days(builder);
         let behaviour = Sky {
@@ -383,7 +380,7 @@ enum Days {
 
 /// The behaviour of the weather.
 struct Sky {
-    columns: Columns,
+    columns: Variables,
     capacity: Option<Column<f64>>,
     plot_area_m2: f64,
     elevation: radiation::Elevation,

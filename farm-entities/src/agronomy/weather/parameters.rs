@@ -82,7 +82,7 @@ pub enum EvapotranspirationMethod {
 
 /// Standard deviations of the random differences from the days of the table; 0 replays the table.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Noise {
+pub(crate) struct Noise {
     /// Standard deviation of the temperatures: lowest, mean and highest change together.
     #[parameter(name = "temperature#°C", default = 1.5, range = 0.0..=20.0)]
     pub temperature_celsius: f64,
@@ -102,7 +102,7 @@ pub struct Noise {
 
 impl Noise {
     /// No noise.
-    pub const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         temperature_celsius: 0.0,
         humidity_percent: 0.0,
         clouds_percent: 0.0,
@@ -163,7 +163,7 @@ farm_core::free_form! {
 
 /// A table from which only the rain is played.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct RainTable {
+pub(crate) struct RainTable {
     /// A file, relative to the game's folder.
     pub file: Option<String>,
     /// A built-in table. Not used if `file` is set.
@@ -172,7 +172,7 @@ pub struct RainTable {
 
 /// Errors of the forecast, for each day of lead. At a lead of five days, the errors are five times as large.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct ForecastNoise {
+pub(crate) struct ForecastNoise {
     /// Standard deviation of the temperatures for each day of lead. Lowest, mean and highest have the same error.
     #[parameter(name = "temperature#°C.day-1", default = 0.5, range = 0.0..=20.0)]
     pub temperature_celsius: f64,
@@ -195,7 +195,7 @@ pub struct ForecastNoise {
 
 /// The paper's light and heavy rain. Used only with `rain: paper`.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct PaperRain {
+pub(crate) struct PaperRain {
     /// Probability that the rain of a wet day is light.
     #[parameter(unit = "prop", default = 0.5, range = 0.0..=1.0)]
     pub light_probability: f64,
@@ -209,7 +209,7 @@ pub struct PaperRain {
 
 /// A table of a blend.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct WeightedTable {
+pub(crate) struct WeightedTable {
     /// A file to use instead of the dataset, relative to the game's folder.
     pub file: Option<String>,
     /// The built-in table. Not used if `file` is set.
@@ -222,7 +222,7 @@ pub struct WeightedTable {
 
 /// Daily temperature, humidity, wind, clouds and rain, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Weather {
+pub(crate) struct Weather {
     /// Source of the days. Default: with `equations: agronomic`, the datasets `montpellier` and `lille` are generated, so that each seed
     /// has its own rain; all other days are replayed. Files are replayed by default with all equations.
     pub source: Option<Source>,
@@ -303,20 +303,20 @@ pub struct Weather {
 
 impl Weather {
     /// The meaning of the rain.
-    pub fn rain_meaning(&self) -> Rain {
+    pub(super) fn rain_meaning(&self) -> Rain {
         let said = self.rain.as_ref().and_then(|rain| from_value(rain.0.clone()).ok());
         said.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
     }
 
     /// The noise of replayed days: none for files, unless the game sets it.
-    pub fn replay_noise(&self) -> Noise {
+    pub(super) fn replay_noise(&self) -> Noise {
         let is_blend_of_files = !self.files.is_empty() && self.files.iter().all(|table| table.file.is_some());
         let is_file = self.file.is_some() || is_blend_of_files;
         if is_file && !self.noise.is_said { Noise::NONE } else { self.noise.noise.clone() }
     }
 
     /// The site whose weather is generated; `None` if tables are replayed.
-    pub fn generated_site(&self) -> Option<Site> {
+    pub(super) fn generated_site(&self) -> Option<Site> {
         let is_file = self.file.is_some() || !self.files.is_empty();
         match self.source {
             Some(Source::Generator) => Some(self.site.or(self.dataset.site()).unwrap_or(Site::Montpellier)),
@@ -328,7 +328,7 @@ impl Weather {
     }
 
     /// The errors of the forecast: `climatological` if a skill is set.
-    pub fn forecast_errors(&self) -> ForecastErrors {
+    pub(super) fn forecast_errors(&self) -> ForecastErrors {
         let usual = match self.equations {
             Equations::Agronomic => ForecastErrors::Climatological,
             Equations::Corrected => ForecastErrors::Lead,
@@ -350,7 +350,7 @@ impl Weather {
     }
 
     /// The equation for reference evapotranspiration.
-    pub fn evapotranspiration_method(&self) -> EvapotranspirationMethod {
+    pub(super) fn evapotranspiration_method(&self) -> EvapotranspirationMethod {
         self.et0.unwrap_or(match self.equations {
             Equations::Agronomic => EvapotranspirationMethod::PenmanMonteith,
             Equations::Corrected => EvapotranspirationMethod::Valiantzas,

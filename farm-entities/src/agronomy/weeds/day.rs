@@ -63,7 +63,7 @@ pub(super) struct Tolerated {
 
 impl Thicket {
     pub(super) fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
-        let (p, life) = (self.p(), &self.life.c);
+        let (p, life) = (self.p(), &self.life);
         let [base, upper] = p.temperature;
         let min_celsius = c.value(self.c.min);
         let degree_days = degree_days(min_celsius, c.value(self.c.max), base, upper);

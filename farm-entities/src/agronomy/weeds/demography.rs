@@ -12,7 +12,7 @@ use crate::agronomy::laws::emergence::{emerging, moist_enough};
 /// Arrival, survival and multiplication of weeds. Used only with `equations: agronomic`. The defaults are orders of magnitude of arable
 /// weeds: Forcella et al. 2000 for emergence, Cousens & Mortimer 1995 for seeds that emerge in the year of their fall.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Demography {
+pub(crate) struct Demography {
     /// Seeds that blow into the field.
     #[parameter(unit = "nb.m-2.day-1", default = 0.01, range = 0.0..=1000.0)]
     pub arriving: f64,
@@ -60,7 +60,7 @@ impl Thicket {
         for (seeds, landed) in day.seeds.iter().zip(day.landed) {
             self.life.add(seeds, landed.replace(0) as u32);
         }
-        let total = &c.get(self.life.c.total)[0];
+        let total = &c.get(self.life.total)[0];
         total.set(total.get().saturating_add_unsigned(sprouted).min(MAX_EVER));
     }
 

@@ -34,13 +34,13 @@ pub fn wanted_water(wilting: f64, capacity: f64, drought: f64) -> f64 {
 
 /// Probability that a new seed blows into a plot (Farm-gym Eq. 26).
 #[farm_core::equation("26")]
-pub fn arrival_chance(p: &Appear, distance_to_edge: usize) -> f64 {
+pub(crate) fn arrival_chance(p: &Appear, distance_to_edge: usize) -> f64 {
     response(p.base, &[(p.edge, distance_to_edge as f64)])
 }
 
 /// Probability that a seed sprouts (Farm-gym Eq. 27).
 #[farm_core::equation("27")]
-pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicide: f64) -> f64 {
+pub(crate) fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicide: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
         (p.humidity_weight, distance(humidity, p.humidity[0], p.humidity[1])),
@@ -51,13 +51,13 @@ pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicid
 
 /// Probability that a weed flowers (Farm-gym Eq. 28; it uses the herbicide threshold of sprouting, as in the reference).
 #[farm_core::equation("28")]
-pub fn flowering_chance(base: f64, p: &Sprouting, herbicide: f64) -> f64 {
+pub(crate) fn flowering_chance(base: f64, p: &Sprouting, herbicide: f64) -> f64 {
     response(base, &[(p.herbicide, distance(herbicide, f64::NEG_INFINITY, p.herbicide_max))])
 }
 
 /// Probability that a weed survives a day of change (Farm-gym Eq. 29), from the missing N, P, K, C and the missing water.
 #[farm_core::equation("29")]
-pub fn survival_chance(p: &Survival, temperature: f64, herbicide: f64, missing: [f64; 4], dry: f64) -> f64 {
+pub(crate) fn survival_chance(p: &Survival, temperature: f64, herbicide: f64, missing: [f64; 4], dry: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
         (p.herbicide, distance(herbicide, f64::NEG_INFINITY, p.herbicide_max)),

@@ -3,31 +3,98 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Context, Phase, Purpose, Reader, Stream};
+use farm_core::declare::ActionParameter;
+use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose, Reader, Stream};
+use farm_roles::{
+    AIR_TEMPERATURE_MEAN, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE, SUPPLY,
+    SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
+};
 
 use super::equations::{
     arrival_chance, flowering_chance, requirement, shade, sprouting_chance, survival_chance, wanted_water,
 };
 use super::parameters::Ticks;
-use super::{Columns, Inputs, MAX_EVER, Weeds};
-use crate::agronomy::StockDistance;
+use super::{MAX_EVER, Weeds};
 use crate::agronomy::response::{distance, distance_to_edge, shortage};
+use crate::agronomy::{NUTRIENTS, StockDistance};
 
 const TICK: Purpose = Purpose::named("whether weeds change");
 const SHED: Purpose = Purpose::named("seeds of weeds");
 const LIVE: Purpose = Purpose::named("life of weeds");
 
+/// Upper limit of the amounts on a plot.
+const MANY: f64 = 1e9;
+
+/// The weeds of a field. `asked` has N for all plots, then P, K and C.
+#[derive(Columns)]
 pub(super) struct Life {
-    pub(super) ticks: Ticks,
-    pub(super) stock_distance: StockDistance,
     pub(super) p: Weeds,
+    #[stream]
     pub(super) key: u64,
+    #[with(p.ticks())]
+    ticks: Ticks,
+    #[with(p.stock_distance())]
+    stock_distance: StockDistance,
+    #[with(b.field().length())]
     pub(super) length: usize,
+    #[with(b.field().width())]
     pub(super) width: usize,
+    #[with(p.most(b))]
     pub(super) most: i32,
-    pub(super) needs: [f64; 4],
-    pub(super) c: Columns,
-    pub(super) i: Inputs,
+    #[with([p.needs.nitrogen, p.needs.phosphorus, p.needs.potassium, p.needs.carbon])]
+    needs: [f64; 4],
+    /// Number of weeds without flowers in the plot.
+    #[count(unit = "nb", range = 0..=most, per_plot)]
+    pub(super) grow: Column<i32>,
+    /// Number of weed seeds in the plot's soil.
+    #[count(unit = "nb", range = 0..=most, per_plot)]
+    pub(super) seeds: Column<i32>,
+    /// Number of weed flowers in the plot.
+    #[count(unit = "nb", range = 0..=most, per_plot)]
+    pub(super) flowers: Column<i32>,
+    /// Number of weeds that have sprouted in this episode, on all plots.
+    #[count(name = "total_cumulated_plot_population#nb", range = 0..=MAX_EVER, role = WEEDS_SPROUTED)]
+    pub(super) total: Column<i32>,
+    /// Number of weeds and weed flowers on which pests can sit.
+    #[count(unit = "nb", range = 0..=2 * most, per_plot, hidden, role = HOST_NUMBER)]
+    pub(super) hosts: Column<i32>,
+    /// Number of pests on the weeds. Each kind of pest adds its number.
+    #[count(unit = "nb", range = 0..=1_000_000, per_plot, hidden, role = PESTS_ON_HOST)]
+    pub(super) pests: Column<i32>,
+    /// Amount of {each} that the weeds request from the soil on this day.
+    #[real(each = NUTRIENTS, name = "asked_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = DEMAND[i])]
+    pub(super) asked: Column<f64>,
+    /// Water that the weeds request from the soil on this day.
+    #[real(name = "asked_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden, role = WATER_DEMAND)]
+    pub(super) asked_water: Column<f64>,
+    /// Ground that the weeds shade.
+    #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden, role = SHADE)]
+    pub(super) shade: Column<f64>,
+    /// Repulsion of pests by the weeds. A negative value attracts pests.
+    #[real(name = "pest_repulsion", range = -20.0..=100.0, default = p.pest_repulsion, hidden, role = HOST_REPULSION)]
+    _repulsion: Column<f64>,
+    /// Pulls out all weeds on the plot. Weed seeds stay in the soil.
+    #[action(
+        name = "remove",
+        parameters = [ActionParameter::plot()],
+        done = "weeded",
+        badge = include_str!("../sprites/badges/hand.svg")
+    )]
+    _remove: usize,
+    #[one(AIR_TEMPERATURE_MEAN)]
+    temperature: Column<f64>,
+    #[one(RELATIVE_HUMIDITY)]
+    humidity: Column<f64>,
+    #[with(p.herbicide(b))]
+    herbicide_in_soil: Option<Column<f64>>,
+    #[one(each = SUPPLY)]
+    supply: [Column<f64>; 4],
+    #[one(SUPPLY_WATER)]
+    supply_water: Column<f64>,
+    #[one(WILTING_WATER)]
+    wilting: Column<f64>,
+    #[one(WATER_CAPACITY)]
+    capacity: Column<f64>,
 }
 
 /// The changes to a plot's weeds on a day.
@@ -41,17 +108,17 @@ struct Change {
 impl Behaviour for Life {
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let plot = arguments.plot(0);
-        c.get(self.c.grow)[plot].set(0);
-        c.get(self.c.flowers)[plot].set(0);
+        c.get(self.grow)[plot].set(0);
+        c.get(self.flowers)[plot].set(0);
     }
 
     fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let plot = arguments.plot(0);
-        reader.get(self.c.grow)[plot] > 0 || reader.get(self.c.flowers)[plot] > 0
+        reader.get(self.grow)[plot] > 0 || reader.get(self.flowers)[plot] > 0
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
-        let plots = 0..self.c.grow.len();
+        let plots = 0..self.grow.len();
         if phase == Phase::Demand {
             plots.for_each(|plot| self.ask(plot, c));
             return;
@@ -67,7 +134,7 @@ impl Behaviour for Life {
 impl Life {
     /// Seeds spread on all plots whose weeds change today.
     fn fly(&self, c: &Context<'_>) {
-        for plot in 0..self.c.grow.len() {
+        for plot in 0..self.grow.len() {
             if let Some(change) = self.change(plot, c) {
                 self.seed(plot, change, c);
             }
@@ -100,28 +167,28 @@ impl Life {
     /// water and nutrients.
     #[inline]
     fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
-        c.get(self.c.pests)[plot].set(0);
+        c.get(self.pests)[plot].set(0);
         let standing = self.publish_hosts(plot, c);
-        if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) }
+        if self.p.flowers_take { standing } else { f64::from(c.get(self.grow)[plot].get()) }
     }
 
     /// Sets the requests of a plot's weeds to the soil, and the values that other parts read.
     fn ask(&self, plot: usize, c: &Context<'_>) {
         let taking = self.show_hosts(plot, c);
-        let standing = f64::from(c.get(self.c.hosts)[plot].get());
-        let asked = c.get(self.c.asked)[plot..].iter().step_by(self.c.grow.len());
+        let standing = f64::from(c.get(self.hosts)[plot].get());
+        let asked = c.get(self.asked)[plot..].iter().step_by(self.grow.len());
         for (asked, per_mm) in asked.zip(self.needs) {
             asked.set(requirement(taking, per_mm));
         }
-        c.get(self.c.asked_water)[plot].set(requirement(taking, self.p.needs.water) / 1000.0);
-        c.get(self.c.shade)[plot].set(shade(standing, self.p.size));
+        c.get(self.asked_water)[plot].set(requirement(taking, self.p.needs.water) / 1000.0);
+        c.get(self.shade)[plot].set(shade(standing, self.p.size));
     }
 
     /// Writes and returns the number of weeds and flowers on a plot.
     #[inline]
     fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
-        let hosts = c.get(self.c.grow)[plot].get() + c.get(self.c.flowers)[plot].get();
-        c.get(self.c.hosts)[plot].set(hosts);
+        let hosts = c.get(self.grow)[plot].get() + c.get(self.flowers)[plot].get();
+        c.get(self.hosts)[plot].set(hosts);
         f64::from(hosts)
     }
 
@@ -132,10 +199,10 @@ impl Life {
         let (x, y) = (plot / self.width, plot % self.width);
         let edge = distance_to_edge(x, y, self.length, self.width);
         let arrived = stream.binomial(self.p.max_new_seeds, arrival_chance(&self.p.appear, edge));
-        let seeds = c.get(self.c.seeds);
+        let seeds = c.get(self.seeds);
         self.add(&seeds[plot], arrived);
         if change.shed {
-            let shed = move_some(&c.get(self.c.flowers)[plot], self.p.flower_to_seed, i32::MAX, &mut stream);
+            let shed = move_some(&c.get(self.flowers)[plot], self.p.flower_to_seed, i32::MAX, &mut stream);
             self.scatter(plot, shed * self.p.seed_per_flower, &mut stream, c);
         }
     }
@@ -143,7 +210,7 @@ impl Life {
     /// Seeds land on the plot and its neighbours.
     fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
         let around = Around::of(plot / self.width, plot % self.width, self.length, self.width);
-        let landing = c.get(self.c.seeds);
+        let landing = c.get(self.seeds);
         // Each place in turn takes an equal share of the remaining seeds.
         let mut left = seeds;
         for (k, plot) in around.plots(self.width).into_iter().take(around.len()).enumerate() {
@@ -160,14 +227,14 @@ impl Life {
     #[farm_core::equation("27", "28", "29")]
     fn live(&self, plot: usize, change: Change, c: &Context<'_>) {
         let mut stream = c.stream(self.key, LIVE.at(plot));
-        let (grow, flowers) = (&c.get(self.c.grow)[plot], &c.get(self.c.flowers)[plot]);
-        let (temperature, herbicide) = (c.value(self.i.temperature), self.herbicide(plot, c));
+        let (grow, flowers) = (&c.get(self.grow)[plot], &c.get(self.flowers)[plot]);
+        let (temperature, herbicide) = (c.value(self.temperature), self.herbicide(plot, c));
         if change.sprout {
-            let chance = sprouting_chance(&self.p.grow, temperature, c.value(self.i.humidity), herbicide);
+            let chance = sprouting_chance(&self.p.grow, temperature, c.value(self.humidity), herbicide);
             let room = self.most - grow.get();
-            let sprouts = move_some(&c.get(self.c.seeds)[plot], chance, room, &mut stream);
+            let sprouts = move_some(&c.get(self.seeds)[plot], chance, room, &mut stream);
             self.add(grow, sprouts);
-            let total = &c.get(self.c.total)[0];
+            let total = &c.get(self.total)[0];
             total.set(total.get().saturating_add(sprouts as i32).min(MAX_EVER));
         }
         if change.flower {
@@ -189,18 +256,18 @@ impl Life {
 
     #[inline]
     fn herbicide(&self, plot: usize, c: &Context<'_>) -> f64 {
-        self.i.herbicide.map_or(0.0, |column| c.get(column)[plot].get())
+        self.herbicide_in_soil.map_or(0.0, |column| c.get(column)[plot].get())
     }
 
     /// Shortages of nutrients and water, compared with the needs of a plot's weeds at the start of the day (II.6.4).
     fn missing(&self, plot: usize, c: &Context<'_>) -> ([f64; 4], f64) {
-        let plots = self.c.grow.len();
-        let asked = c.get(self.c.asked);
+        let plots = self.grow.len();
+        let asked = c.get(self.asked);
         let required = |x: usize| asked[x * plots + plot].get();
-        let supply = |x: usize| c.get(self.i.supply[x])[plot].get();
-        let (water, wilting) = (c.get(self.i.supply_water)[plot].get(), c.value(self.i.wilting));
+        let supply = |x: usize| c.get(self.supply[x])[plot].get();
+        let (water, wilting) = (c.get(self.supply_water)[plot].get(), c.value(self.wilting));
         // Eq. 5: the water that they need, between the wilting point and the capacity.
-        let wanted = wanted_water(wilting, c.value(self.i.capacity), self.p.death.drought);
+        let wanted = wanted_water(wilting, c.value(self.capacity), self.p.death.drought);
         match self.stock_distance {
             StockDistance::Relative => {
                 let nutrients = std::array::from_fn(|x| shortage(supply(x), required(x)));

@@ -33,24 +33,21 @@ mod life;
 mod parameters;
 mod thicket;
 
-pub use demography::Demography;
+use demography::Demography;
 pub use equations::*;
 pub use parameters::*;
-pub use thicket::WeedPlant;
+use thicket::WeedPlant;
 
-use farm_core::declare::{ActionParameter, Picture, count, real};
-use farm_core::{Behaviour, Builder, Column, Entity, Phase};
-use farm_roles::{
-    AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
-    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
-};
+use farm_core::declare::Picture;
+use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
+use farm_roles::CIDE_ON_WEEDS;
 
-use super::{Equations, NUTRIENTS, StockDistance};
+use super::{Equations, StockDistance};
 use life::Life;
 
 /// Weeds on each plot. Their seeds blow in, sprout and spread.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Weeds {
+pub(crate) struct Weeds {
     /// Mean number of days between two days of change of a plot's weeds.
     #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4, idle = "equations: agronomic", instead = "demography")]
     pub time_to_grow: f64,
@@ -140,87 +137,11 @@ fn pictures(few: f64) -> [Picture; 2] {
 #[farm_core::register(source = "Farm-gym paper 4.5; equation sheet II.7", sets = include_str!("weeds.yaml"))]
 impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        const MANY: f64 = 1e9;
-        let most = match self.equations {
-            Equations::Agronomic => {
-                (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32
-            }
-            _ => self.plot_capacity as i32,
-        };
-        let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
-        let hidden =
-            |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();
-        let columns = Columns {
-            grow: b.declare(number("grow#nb", most, "Number of weeds without flowers in the plot.")),
-            seeds: b.declare(number("seeds#nb", most, "Number of weed seeds in the plot's soil.")),
-            flowers: b.declare(number("flowers#nb", most, "Number of weed flowers in the plot.")),
-            total: b.declare(
-                count(
-                    "total_cumulated_plot_population#nb",
-                    0,
-                    MAX_EVER,
-                    "Number of weeds that have sprouted in this episode, on all plots.",
-                )
-                .role(WEEDS_SPROUTED),
-            ),
-            hosts: b.declare(
-                number("hosts#nb", 2 * most, "Number of weeds and weed flowers on which pests can sit.")
-                    .hidden()
-                    .role(HOST_NUMBER),
-            ),
-            pests: b.declare(
-                number("pests#nb", 1_000_000, "Number of pests on the weeds. Each kind of pest adds its number.")
-                    .hidden()
-                    .role(PESTS_ON_HOST),
-            ),
-            asked: Column::joined(&std::array::from_fn::<_, 4, _>(|x| {
-                let doc = format!("Amount of {} that the weeds request from the soil on this day.", NUTRIENTS[x]);
-                b.declare(hidden(&format!("asked_{}", NUTRIENTS[x]), "g.day-1", &doc).role(DEMAND[x]))
-            })),
-            asked_water: b.declare(
-                hidden("asked_Water", "L.day-1", "Water that the weeds request from the soil on this day.")
-                    .role(WATER_DEMAND),
-            ),
-            shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
-        };
+        let life = Life::declare(b, self);
         let few = if self.equations == Equations::Agronomic { b.field().plot_area_m2().max(1.0) } else { 1.0 };
         pictures(few).into_iter().for_each(|picture| b.picture(picture));
-        let repulsion =
-            real("pest_repulsion", -20.0, 100.0, "Repulsion of pests by the weeds. A negative value attracts pests.")
-                .hidden();
-        b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
-        let remove = b.action(
-            "remove",
-            vec![ActionParameter::plot()],
-            "Pulls out all weeds on the plot. Weed seeds stay in the soil.",
-        );
-        b.shown_as(remove, "weeded", include_str!("../sprites/badges/hand.svg"));
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);
-        let paper = self.equations == Equations::Paper;
-        let is_agronomic = self.equations == Equations::Agronomic;
-        let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
-        let life = Life {
-            ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
-            stock_distance: self.stock_distance.unwrap_or(printed),
-            p: self.clone(),
-            key: b.stream_key(),
-            length: b.field().length(),
-            width: b.field().width(),
-            most,
-            needs: [self.needs.nitrogen, self.needs.phosphorus, self.needs.potassium, self.needs.carbon],
-            c: columns,
-            i: Inputs {
-                temperature: b.one(AIR_TEMPERATURE_MEAN),
-                humidity: b.one(RELATIVE_HUMIDITY),
-                // With `agronomic` weeds suffer from herbicide that falls on them, not from herbicide in the soil.
-                herbicide: if is_agronomic { None } else { b.maybe(CIDE_ON_WEEDS) },
-                supply: SUPPLY.map(|role| b.one(role)),
-                supply_water: b.one(SUPPLY_WATER),
-                wilting: b.one(WILTING_WATER),
-                capacity: b.one(WATER_CAPACITY),
-            },
-        };
         match self.equations {
             Equations::Agronomic => Box::new(thicket::Thicket::new(self, life, b)),
             Equations::Corrected | Equations::Paper => Box::new(life),
@@ -228,25 +149,28 @@ impl Entity for Weeds {
     }
 }
 
-/// The columns of the weeds. `asked` has N for all plots, then P, K and C.
-struct Columns {
-    grow: Column<i32>,
-    seeds: Column<i32>,
-    flowers: Column<i32>,
-    total: Column<i32>,
-    hosts: Column<i32>,
-    pests: Column<i32>,
-    asked: Column<f64>,
-    asked_water: Column<f64>,
-    shade: Column<f64>,
-}
+impl Weeds {
+    /// Maximum number of weeds in a plot.
+    fn most(&self, b: &Builder<'_>) -> i32 {
+        match self.equations {
+            Equations::Agronomic => {
+                (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32
+            }
+            _ => self.plot_capacity as i32,
+        }
+    }
 
-struct Inputs {
-    temperature: Column<f64>,
-    humidity: Column<f64>,
-    herbicide: Option<Column<f64>>,
-    supply: [Column<f64>; 4],
-    supply_water: Column<f64>,
-    wilting: Column<f64>,
-    capacity: Column<f64>,
+    fn ticks(&self) -> Ticks {
+        self.ticks.unwrap_or(if self.equations == Equations::Paper { Ticks::One } else { Ticks::All })
+    }
+
+    fn stock_distance(&self) -> StockDistance {
+        let paper = self.equations == Equations::Paper;
+        self.stock_distance.unwrap_or(if paper { StockDistance::Absolute } else { StockDistance::Relative })
+    }
+
+    /// The herbicide in the soil. With `agronomic` weeds suffer from herbicide that falls on them instead.
+    fn herbicide(&self, b: &mut Builder<'_>) -> Option<Column<f64>> {
+        if self.equations == Equations::Agronomic { None } else { b.maybe(CIDE_ON_WEEDS) }
+    }
 }

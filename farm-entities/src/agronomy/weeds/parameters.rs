@@ -11,7 +11,7 @@ pub enum Ticks {
 
 /// Probability that a new seed blows into a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Appear {
+pub(crate) struct Appear {
     /// Constant penalty.
     #[parameter(name = "sensitivity_0", default = 0.2, range = 0.0..=100.0)]
     pub base: f64,
@@ -22,7 +22,7 @@ pub struct Appear {
 
 /// Probability that a seed sprouts.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Sprouting {
+pub(crate) struct Sprouting {
     /// Constant penalty.
     #[parameter(name = "sensitivity_grow_0", default = 0.1, range = 0.0..=100.0)]
     pub base: f64,
@@ -48,7 +48,7 @@ pub struct Sprouting {
 
 /// Probability that a weed without flowers survives a day of change.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Survival {
+pub(crate) struct Survival {
     /// Constant penalty.
     #[parameter(name = "sensitivity_death_0", default = 0.01, range = 0.0..=100.0)]
     pub base: f64,
@@ -86,7 +86,7 @@ pub struct Survival {
 
 /// Water and nutrients that one weed takes from the soil for each millimetre of growth. A weed grows one millimetre a day.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct Needs {
+pub(crate) struct Needs {
     /// Nitrogen for each millimetre of growth. A weed grows one millimetre a day.
     #[parameter(name = "N_grow_consumption#g.mm-1", default = 0.5, range = 0.0..=1e3)]
     pub nitrogen: f64,

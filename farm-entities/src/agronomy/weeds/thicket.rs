@@ -31,7 +31,7 @@ const SPRAY: Purpose = Purpose::named("sprayed weeds");
 
 /// A weed as a plant. Used only with `equations: agronomic`. The defaults are orders of magnitude for a broad-leaved summer weed.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct WeedPlant {
+pub(crate) struct WeedPlant {
     /// Base temperature, below which weeds do not grow, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [5.0, 32.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],

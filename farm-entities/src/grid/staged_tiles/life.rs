@@ -4,10 +4,11 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::EventId;
-use farm_core::{Behaviour, Column, Context, Phase, Purpose, Reader};
+use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose, Reader};
+use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
-use super::super::{GROUND, Placement, TileFrame, status, terrain, thing_at};
-use super::{Pays, StartInTop, VerbEffect};
+use super::super::{GROUND, MapNames, Placement, TileFrame, status, terrain, thing_at};
+use super::{Pays, StagedTiles, StartInTop, Untended, VerbEffect};
 
 /// The start that a level sets for a thing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,38 +32,72 @@ pub(super) struct Law {
     pub(super) to: u8,
 }
 
+#[derive(Columns)]
 pub(super) struct Tiles {
-    pub(super) key: u64,
-    pub(super) frame: TileFrame,
+    parameters: StagedTiles,
+    #[stream]
+    key: u64,
+    #[with(parameters.places(b))]
     pub(super) places: Placement,
-    /// The starts that a level sets, by thing.
-    pub(super) placed: Vec<Start>,
-    pub(super) can_be_fenced: bool,
-    pub(super) own_terrain: u8,
-    /// The status of each stage, and one more for a removed thing.
-    pub(super) shown: Vec<u8>,
-    pub(super) initial: Vec<u8>,
-    pub(super) verbs: Vec<Verb>,
-    /// The law of each stage, if some stage has its own law; otherwise empty.
-    pub(super) laws: Vec<Option<Law>>,
-    pub(super) waited: Option<Column<i32>>,
-    pub(super) last: u8,
-    pub(super) last_shown: u8,
-    /// 1 in each byte if things advance by themselves, otherwise 0.
-    pub(super) advance_word: u64,
-    pub(super) pays: Pays,
-    pub(super) start_in_top_pays: StartInTop,
-    pub(super) worth: (i32, i32),
-    pub(super) event: EventId,
-    pub(super) tiles: Column<u8>,
-    pub(super) position: Column<u8>,
-    pub(super) facing: Column<u8>,
-    pub(super) stage: Column<u8>,
-    pub(super) tended: Column<u8>,
+    #[with(places.frame)]
+    frame: TileFrame,
+    #[with(places.tiles)]
+    tiles: Column<u8>,
+    #[one(AGENT_POSITION)]
+    position: Column<u8>,
+    #[one(AGENT_FACING)]
+    facing: Column<u8>,
+    /// Stage of each thing.
+    #[category(names = &parameters.names_of_stages(), shape = &[entries(&places)], hidden)]
+    stage: Column<u8>,
+    /// Whether a verb acted on the thing in this step.
+    #[flag(shape = &[entries(&places)], hidden)]
+    tended: Column<u8>,
+    /// Whether a thing may change by itself in the next step.
+    #[flag(hidden)]
     pub(super) restless: Column<u8>,
-    pub(super) paid: Column<u8>,
-    pub(super) cell: Column<i32>,
-    pub(super) base_value: Column<i32>,
+    /// Whether the thing has paid.
+    #[flag(shape = &[entries(&places)], hidden)]
+    paid: Column<u8>,
+    /// The tile of each thing, as an index of the map.
+    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[entries(&places)], hidden)]
+    cell: Column<i32>,
+    /// Base value of each thing.
+    #[count(unit = "point", range = 0..=parameters.most_base_value(), shape = &[entries(&places)], hidden)]
+    base_value: Column<i32>,
+    /// Steps of each thing in its stage without an action on it.
+    #[count(unit = "step", range = 0..=parameters.most_waited(), shape = &[entries(&places)], hidden, when = parameters.goes_by_laws())]
+    waited: Option<Column<i32>>,
+    /// The law of each stage, if some stage has its own law; otherwise empty.
+    #[with(parameters.compiled_laws(b))]
+    laws: Vec<Option<Law>>,
+    #[with(parameters.declare_verbs(b))]
+    verbs: Vec<Verb>,
+    /// A thing paid its base value; the plot is its index, the value the points.
+    #[event(name = &parameters.event, per_step = places.count.max(1))]
+    event: EventId,
+    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
+    own_terrain: u8,
+    /// The status of each stage, and one more for a removed thing.
+    #[with(parameters.shown(b))]
+    shown: Vec<u8>,
+    #[with(parameters.initial(b))]
+    initial: Vec<u8>,
+    /// The starts that a level sets, by thing.
+    #[with(parameters.starts(b))]
+    placed: Vec<Start>,
+    #[with(parameters.stages.len().saturating_sub(1) as u8)]
+    last: u8,
+    #[with(if parameters.stages.is_empty() { 0 } else { shown[usize::from(last)] })]
+    last_shown: u8,
+    /// 1 in each byte if things advance by themselves, otherwise 0.
+    #[with(if parameters.untended == Untended::Advances { 0x0101_0101_0101_0101 } else { 0 })]
+    advance_word: u64,
+}
+
+/// Whole words of eight: the entries beyond the count stay empty, and a step processes eight things at once.
+fn entries(places: &Placement) -> usize {
+    places.count.max(1).next_multiple_of(WORD)
 }
 
 const PLACE: Purpose = Purpose::named("place");
@@ -94,7 +129,7 @@ impl Tiles {
 
     /// Whether a thing that now enters its last stage pays.
     fn pays_now(&self, i: usize, c: &Context<'_>) -> bool {
-        match self.pays {
+        match self.parameters.pays {
             Pays::OnFirstEntry => c.get(self.paid)[i].get() == 0,
             Pays::OnEveryEntry => true,
             Pays::WhenStoodOn => false,
@@ -111,7 +146,8 @@ impl Behaviour for Tiles {
     fn reset(&self, c: &mut Context<'_>) {
         // Separate streams, so that fixing one of the three in the YAML does not change the other two. They are used one after
         // the other, so that each stays in registers.
-        let terrain_of = |_, before| if self.can_be_fenced && before != GROUND { before } else { self.own_terrain };
+        let terrain_of =
+            |_, before| if self.parameters.can_be_fenced && before != GROUND { before } else { self.own_terrain };
         let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, terrain_of);
         let level = |i: usize| self.placed.get(i).copied().unwrap_or_default();
         let mut draws = c.stream(self.key, STAGE);
@@ -123,8 +159,9 @@ impl Behaviour for Tiles {
         // Things without a tile, and things beyond the count, are removed from the start.
         gone.iter().for_each(|stage| stage.set(self.last + 1));
         let mut draws = c.stream(self.key, WORTH);
+        let [low, high] = self.parameters.base_value.map(|value| value as i32);
         for (i, worth) in c.get(self.base_value)[..count].iter().enumerate() {
-            let drawn = || draws.integer_in(self.worth.0, self.worth.1);
+            let drawn = || draws.integer_in(low, high);
             worth.set(level(i).base_value.unwrap_or_else(drawn));
         }
     }
@@ -133,7 +170,8 @@ impl Behaviour for Tiles {
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
         c.get(self.restless)[0].set(1);
-        let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+        let never_pays =
+            self.parameters.start_in_top_pays == StartInTop::Never && self.parameters.pays == Pays::OnFirstEntry;
         let things = c.get(self.stage).iter().zip(c.get(self.cell)).zip(c.get(self.paid));
         for (i, ((stage, cell), paid)) in things.enumerate() {
             if cell.get() == 0 {
@@ -143,7 +181,7 @@ impl Behaviour for Tiles {
             }
             let gone = stage.get() > self.last;
             let shown = terrain(tiles, cell.get() as usize);
-            if !self.can_be_fenced || shown.get() == GROUND || shown.get() == self.own_terrain {
+            if !self.parameters.can_be_fenced || shown.get() == GROUND || shown.get() == self.own_terrain {
                 shown.set(if gone { GROUND } else { self.own_terrain });
             }
             status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
@@ -156,7 +194,7 @@ impl Behaviour for Tiles {
         let position = c.get(self.position);
         let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing));
         // One read of the map shows whether one of these things is there, except for things inside a fence.
-        if terrain(c.get(self.tiles), target).get() != self.own_terrain && !self.can_be_fenced {
+        if terrain(c.get(self.tiles), target).get() != self.own_terrain && !self.parameters.can_be_fenced {
             return;
         }
         let stages = c.get(self.stage);
@@ -197,7 +235,7 @@ impl Behaviour for Tiles {
                 Some(waited) => self.go_on_by_laws(waited, c),
             }
         }
-        if self.pays == Pays::WhenStoodOn {
+        if self.parameters.pays == Pays::WhenStoodOn {
             self.pay_underfoot(c);
         }
     }
@@ -209,7 +247,7 @@ impl Tiles {
     #[inline(never)]
     fn go_on(&self, c: &mut Context<'_>) {
         let (stages, tended) = (c.get(self.stage), c.get(self.tended));
-        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let first_step = c.step() == 0 && self.parameters.start_in_top_pays == StartInTop::Immediately;
         let mut restless = 0;
         for (i, (stages, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
             // One bit for each thing that may advance by itself: it is not in its last stage.
@@ -227,7 +265,7 @@ impl Tiles {
     fn go_on_by_laws(&self, waited: Column<i32>, c: &mut Context<'_>) {
         let (stages, tended, waited) = (c.get(self.stage), c.get(self.tended), c.get(waited));
         let (tiles, cells) = (c.get(self.tiles), c.get(self.cell));
-        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let first_step = c.step() == 0 && self.parameters.start_in_top_pays == StartInTop::Immediately;
         let mut restless = 0;
         for i in 0..stages.len() {
             let stage = stages[i].get();

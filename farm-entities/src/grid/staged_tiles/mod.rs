@@ -27,17 +27,16 @@ mod life;
 use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{Picture, Sprite, ValueKind, category, count, flag};
-use farm_core::{Behaviour, Builder, Entity, Phase};
-use farm_roles::{AGENT_FACING, AGENT_POSITION};
+use farm_core::declare::{Picture, Sprite};
+use farm_core::{Behaviour, Builder, Columns, Entity, Phase};
 
-use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
+use self::life::{Law, MAX_STAGES, Start, Tiles, Verb};
 use super::{Area, MapNames, Placement, TileFrame, sprites, with_article};
 use crate::grid::GridError;
 
 /// Change of a thing without an action on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Untended {
+pub(super) enum Untended {
     /// It advances by one stage, up to the last stage.
     Advances,
     /// It goes back by one stage, down to the first stage.
@@ -48,7 +47,7 @@ pub enum Untended {
 
 /// Effect of a verb on the stage of the thing in front of the farmer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum VerbEffect {
+pub(super) enum VerbEffect {
     /// Sets the stage to the first stage.
     First,
     /// Moves the thing back by one stage. In the first stage, the stage does not change.
@@ -63,7 +62,7 @@ pub enum VerbEffect {
 
 /// When a thing pays its base value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Pays {
+pub(super) enum Pays {
     /// When it enters its last stage for the first time.
     OnFirstEntry,
     /// Each time that it enters its last stage.
@@ -74,7 +73,7 @@ pub enum Pays {
 
 /// Payment of a thing that starts in its last stage, with `pays: on_first_entry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum StartInTop {
+pub(super) enum StartInTop {
     /// The start is not an entry: it pays when it leaves its last stage and returns.
     FirstEntry,
     /// It pays in the first step, unless a verb of that step moves it out of its last stage.
@@ -85,7 +84,7 @@ pub enum StartInTop {
 
 /// A thing that a level places.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct PlacedThing {
+pub(crate) struct PlacedThing {
     /// Tiles from the western border.
     #[parameter(range = 0..=999)]
     pub x: u32,
@@ -103,7 +102,7 @@ pub struct PlacedThing {
 
 /// Change of a thing in one stage, without an action on it.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct StageLaw {
+pub(crate) struct StageLaw {
     /// Number of steps in the stage after which the thing leaves it. A verb that acts on the thing restarts the count.
     #[parameter(unit = "step", default = 1, range = 1..=10_000)]
     pub after: u32,
@@ -113,7 +112,7 @@ pub struct StageLaw {
 
 /// Things on tiles that go through stages: crops, animals in pens, villagers.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct StagedTiles {
+pub(crate) struct StagedTiles {
     /// Number of things. With 0, the verbs exist but have no effect.
     #[parameter(unit = "nb", default = 1, range = 0..=64)]
     pub count: u32,
@@ -164,34 +163,46 @@ pub struct StagedTiles {
 )]
 impl Entity for StagedTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let tiles = Tiles::declare(b, self);
+        b.runs_in(Phase::Develop);
+        // Things that pay on the farmer's tile check in each step whether the farmer is there.
+        if self.pays != Pays::WhenStoodOn {
+            b.sleeps_unless(tiles.restless);
+        }
+        self.check_sprites(b);
+        let names = MapNames::of(b);
+        let listed = names.in_order(&self.stages);
+        b.picture(self.picture(tiles.places.frame, &listed));
+        b.picture(self.seen_picture(&listed));
+        self.tell(b, tiles.places.count);
+        Box::new(tiles)
+    }
+}
+
+impl StagedTiles {
+    fn places(&self, b: &mut Builder<'_>) -> Placement {
         let tiles: Vec<(u32, u32)> = self.placed.iter().map(|thing| (thing.x, thing.y)).collect();
-        let places = Placement::new(b, self.count, self.area.as_ref(), &tiles);
-        let n = places.count;
-        // Whole words of eight: the entries beyond the count stay empty, and a step processes eight things at once.
-        let shape = [n.max(1).next_multiple_of(WORD)];
-        let position = b.one(AGENT_POSITION);
-        let facing = b.one(AGENT_FACING);
-        let names: Vec<&str> = self.stages.iter().map(String::as_str).chain(["gone"]).collect();
-        let stage =
-            b.declare(category("stage", ValueKind::named(&names), "Stage of each thing.").shape(&shape).hidden());
-        let tended =
-            b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
-        let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());
-        let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
-        let cell = b.declare(
-            count("cell#tile", 0, places.frame.last_cell(), "The tile of each thing, as an index of the map.")
-                .shape(&shape)
-                .hidden(),
-        );
-        let highest = self.placed.iter().filter_map(|thing| thing.base_value).chain([self.base_value[1]]).max();
-        let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "Base value of each thing.");
-        let base_value = b.declare(worth.shape(&shape).hidden());
-        let waited = self.goes_by_laws().then(|| {
-            let most = self.laws.values().map(|law| law.after).chain([self.untended_every]).max().unwrap_or(1) as i32;
-            let waited = count("waited#step", 0, most, "Steps of each thing in its stage without an action on it.");
-            b.declare(waited.shape(&shape).hidden())
-        });
-        let laws = self.compiled_laws(b);
+        Placement::new(b, self.count, self.area.as_ref(), &tiles)
+    }
+
+    /// The stages, and one more for a removed thing.
+    fn names_of_stages(&self) -> Vec<&str> {
+        self.stages.iter().map(String::as_str).chain(["gone"]).collect()
+    }
+
+    /// Maximum base value of a thing.
+    fn most_base_value(&self) -> i32 {
+        let placed = self.placed.iter().filter_map(|thing| thing.base_value);
+        placed.fold(self.base_value[1], u32::max) as i32
+    }
+
+    /// Maximum number of steps in a stage.
+    fn most_waited(&self) -> i32 {
+        self.laws.values().map(|law| law.after).fold(self.untended_every, u32::max) as i32
+    }
+
+    /// Declares the verbs as actions.
+    fn declare_verbs(&self, b: &mut Builder<'_>) -> Vec<Verb> {
         for verb in self.verbs_in.keys().filter(|verb| !self.verbs.contains_key(*verb)) {
             let path = Path::default().child("verbs_in").child(verb);
             let problem = Problem::new(GridError::UnknownStage, path, format!("`{verb}` is not one of the verbs"))
@@ -215,25 +226,11 @@ impl Entity for StagedTiles {
             });
             verbs.push(Verb { effect: *effect, stages: stages.unwrap_or(u128::MAX) });
         }
-        let event =
-            b.event(&self.event, n.max(1), "A thing paid its base value; the plot is its index, the value the points.");
-        b.runs_in(Phase::Develop);
-        // Things that pay on the farmer's tile check in each step whether the farmer is there.
-        if self.pays != Pays::WhenStoodOn {
-            b.sleeps_unless(restless);
-        }
-        self.check_sprites(b);
-        let names = MapNames::of(b);
-        let listed = names.in_order(&self.stages);
-        b.picture(self.picture(places.frame, &listed));
-        b.picture(self.seen_picture(&listed));
-        self.tell(b, n);
+        verbs
+    }
 
-        let own_terrain = names.terrain(b, &self.terrain, "terrain");
-        let mut shown: Vec<u8> = self.stages.iter().map(|stage| names.status(b, stage, "stages")).collect();
-        let last_shown = shown.last().copied().unwrap_or_default();
-        // A removed thing shows nothing.
-        shown.push(0);
+    /// The status of each stage, and one more for a removed thing.
+    fn shown(&self, b: &mut Builder<'_>) -> Vec<u8> {
         if self.stages.len() < 2 || self.stages.len() > MAX_STAGES {
             let problem = Problem::new(
                 GridError::WrongStages,
@@ -242,49 +239,28 @@ impl Entity for StagedTiles {
             );
             b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
         }
-        let named = self.initial_stages.iter();
-        let initial: Vec<u8> =
-            named.filter_map(|name| self.stage(b, name, Path::default().child("initial_stages"))).collect();
-        let initial = if initial.is_empty() { (0..self.stages.len() as u8).collect() } else { initial };
-        let placed = self.placed.iter().enumerate().map(|(i, thing)| {
+        let names = MapNames::of(b);
+        // A removed thing shows nothing.
+        self.stages.iter().map(|stage| names.status(b, stage, "stages")).chain([0]).collect()
+    }
+
+    /// The possible stages at the start.
+    fn initial(&self, b: &mut Builder<'_>) -> Vec<u8> {
+        let path = || Path::default().child("initial_stages");
+        let named: Vec<u8> = self.initial_stages.iter().filter_map(|name| self.stage(b, name, path())).collect();
+        if named.is_empty() { (0..self.stages.len() as u8).collect() } else { named }
+    }
+
+    /// The starts that a level sets, by thing.
+    fn starts(&self, b: &mut Builder<'_>) -> Vec<Start> {
+        let start = |(i, thing): (usize, &PlacedThing)| {
             let path = Path::default().child("placed").child(i).child("stage");
             let stage = thing.stage.as_ref().and_then(|name| self.stage(b, name, path));
             Start { stage, base_value: thing.base_value.map(|value| value as i32), has_paid: thing.has_paid }
-        });
-        let placed = placed.collect();
-        Box::new(Tiles {
-            key: b.stream_key(),
-            frame: places.frame,
-            tiles: places.tiles,
-            places,
-            placed,
-            can_be_fenced: self.can_be_fenced,
-            own_terrain,
-            shown,
-            initial,
-            verbs,
-            last: self.stages.len().saturating_sub(1) as u8,
-            last_shown,
-            laws,
-            waited,
-            advance_word: if self.untended == Untended::Advances { 0x0101_0101_0101_0101 } else { 0 },
-            pays: self.pays,
-            start_in_top_pays: self.start_in_top_pays,
-            worth: (self.base_value[0] as i32, self.base_value[1] as i32),
-            event,
-            position,
-            facing,
-            stage,
-            tended,
-            restless,
-            paid,
-            cell,
-            base_value,
-        })
+        };
+        self.placed.iter().enumerate().map(start).collect()
     }
-}
 
-impl StagedTiles {
     /// The effect of a verb on a thing, in words.
     fn describe(&self, effect: VerbEffect) -> String {
         let first = self.stages.first().map_or("", String::as_str);

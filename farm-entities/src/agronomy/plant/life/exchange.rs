@@ -10,7 +10,7 @@ impl Life {
             self.fix_from_air(plot, c);
             return;
         }
-        let microlife = at(c, self.i.microlife, plot) / 100.0;
+        let microlife = at(c, self.c.microlife, plot) / 100.0;
         let columns = [self.c.nutrients, self.c.released];
         give_back((self.plots(), plot), columns, self.release_speed, microlife, c, || self.clear(plot, NONE, c));
     }
@@ -19,10 +19,10 @@ impl Life {
     pub(super) fn fix_from_air(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         // The last remains of dead plants are released once, on the day before.
-        if stage == NONE || self.p.air_fixation {
-            let active = f64::from(u8::from(is_active(stage) && self.p.air_fixation));
+        if stage == NONE || self.c.plant.air_fixation {
+            let active = f64::from(u8::from(is_active(stage) && self.c.plant.air_fixation));
             let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
-            let fixed = [self.p.grow.nitrogen_fixation, 0.0, 0.0, self.p.grow.carbon_fixation];
+            let fixed = [self.c.plant.grow.nitrogen_fixation, 0.0, 0.0, self.c.plant.grow.carbon_fixation];
             for (released, per_mm) in four(self.plots(), plot, self.c.released, c).zip(fixed) {
                 released.set((millimetres * per_mm).min(MANY));
             }
@@ -53,7 +53,9 @@ impl Life {
         set_number(c, self.c.open_flowers, plot, flowers);
         let grown_cm = match self.requirement {
             Requirement::StandingHeight => size,
-            Requirement::Growth if stage == GROW => flow(size, 1.0, self.p.grow.speed, self.p.size_max) - size,
+            Requirement::Growth if stage == GROW => {
+                flow(size, 1.0, self.c.plant.grow.speed, self.c.plant.size_max) - size
+            }
             Requirement::Growth => 0.0,
         };
         let flowers = if stage == BLOOM { f64::from(number(c, self.c.flowers, plot)) } else { 0.0 };
@@ -62,7 +64,7 @@ impl Life {
         } else {
             0.0
         };
-        let microlife = at(c, self.i.microlife, plot) / 100.0;
+        let microlife = at(c, self.c.microlife, plot) / 100.0;
         let (required, asked) =
             (four(self.plots(), plot, self.c.required, c), four(self.plots(), plot, self.c.asked, c));
         let held = four(self.plots(), plot, self.c.nutrients, c);
@@ -75,43 +77,43 @@ impl Life {
             asked.set((microlife * required.get()).min((MANY - held.get()).max(0.0)));
         }
         let used_ml = match stage {
-            GROW => self.p.grow.water,
-            BLOOM => flowers * self.p.bloom.water,
-            FRUIT => fruit_grams * self.p.fruit.water,
+            GROW => self.c.plant.grow.water,
+            BLOOM => flowers * self.c.plant.bloom.water,
+            FRUIT => fruit_grams * self.c.plant.fruit.water,
             _ => 0.0,
         };
-        let leaf_area = (self.area / population.max(1.0)).min(self.p.grow.leaf_surface * size);
+        let leaf_area = (self.area / population.max(1.0)).min(self.c.plant.grow.leaf_surface * size);
         let coefficient = crop_coefficient(
-            self.p.crop_coefficient_base,
-            self.p.crop_coefficient_height,
+            self.c.plant.crop_coefficient_base,
+            self.c.plant.crop_coefficient_height,
             size,
-            c.value(self.i.wind),
-            c.value(self.i.humidity_min),
+            c.value(self.c.wind),
+            c.value(self.c.humidity_min),
         );
-        let transpired = c.value(self.i.evapotranspiration) * coefficient * leaf_area;
+        let transpired = c.value(self.c.evapotranspiration) * coefficient * leaf_area;
         let held = at(c, self.c.water, plot);
         let asked = (population * (transpired + used_ml / 1000.0)).min((MANY - held).max(0.0));
         set(c, self.c.asked_water, plot, asked);
-        set(c, self.c.shade, plot, shade(self.p.shadow, population, size));
+        set(c, self.c.shade, plot, shade(self.c.plant.shadow, population, size));
     }
 
     /// Adds the amounts that the soil granted, and updates the stress from the missing amounts (II.4 step 5, II.6.6).
     #[farm_core::equation("II.4 step 5: uptake")]
     pub(super) fn take(&self, plot: usize, c: &Context<'_>) {
-        let healing = 1.0 - self.p.stress_healing;
+        let healing = 1.0 - self.c.plant.stress_healing;
         let (asked, required) =
             (four(self.plots(), plot, self.c.asked, c), four(self.plots(), plot, self.c.required, c));
         let (nutrients, stress) =
             (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.stress, c));
         for ((((asked, required), nutrient), stress), share) in
-            asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share)
+            asked.zip(required).zip(nutrients).zip(stress).zip(self.c.share)
         {
             let granted = asked.get() * at(c, share, plot);
             nutrient.set(nutrient.get() + granted);
             stress.set((stress.get() * healing + required.get() - granted).min(MANY));
         }
         let asked = at(c, self.c.asked_water, plot);
-        let granted = asked * at(c, self.i.water_share, plot);
+        let granted = asked * at(c, self.c.water_share, plot);
         set(c, self.c.water, plot, at(c, self.c.water, plot) + granted);
         let stress = at(c, self.c.stress_water, plot) * healing + asked - granted;
         set(c, self.c.stress_water, plot, stress.min(MANY));

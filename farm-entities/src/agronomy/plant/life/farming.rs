@@ -26,7 +26,7 @@ impl Life {
     #[farm_core::equation("II.6.2 harvest: yield")]
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {
+        if stage != RIPE && (stage != FRUIT || self.c.plant.ripe_only) {
             return;
         }
         let fruits = f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits, plot));
@@ -34,7 +34,7 @@ impl Life {
         let total = &c.get(self.c.harvest_weight)[0];
         total.set((total.get() + weight_kg).min(MANY));
         let progress = at(c, self.c.progress, plot);
-        if self.p.harvest_residue {
+        if self.c.plant.harvest_residue {
             // The residue on the plot rots like a dead plant.
             self.enter(plot, DEAD, c);
             set_number(c, self.c.fruits, plot, 0);
@@ -42,7 +42,7 @@ impl Life {
             self.clear(plot, HARVESTED, c);
         }
         set(c, self.c.progress, plot, progress);
-        c.emit(self.e.harvest, plot, weight_kg);
+        c.emit(self.c.harvest, plot, weight_kg);
     }
 
     /// Empties a plot.
@@ -51,7 +51,7 @@ impl Life {
             self.c.population,
             self.c.flowers,
             self.c.pollinated,
-            self.c.visits,
+            self.c.pollinator_visits,
             self.c.fruits,
             self.c.age_seed,
             self.c.nogrow,

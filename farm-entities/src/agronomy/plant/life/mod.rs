@@ -13,8 +13,8 @@ use super::cells::*;
 use super::hindrances::hindered;
 use super::plots::{PlantAction, begin, give_back, plan};
 use super::{
-    Columns, Events, Inputs, MAX_SEEDS, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
-    crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
+    MAX_SEEDS, MAX_SOWN, PlantColumns, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
+    flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
 
 /// Height of a sprout. It is above 0, because the growth of Eq. 6 is 0 at height 0.
@@ -26,7 +26,6 @@ const DAY: Purpose = Purpose::named("day of a plant");
 const START: Purpose = Purpose::named("start of a plant");
 
 pub(super) struct Life {
-    p: Plant,
     key: u64,
     area: f64,
     fruit_speed: f64,
@@ -38,9 +37,7 @@ pub(super) struct Life {
     flower_needs: [f64; 4],
     fruit_needs: [f64; 4],
     release_speed: [f64; 4],
-    c: Columns,
-    i: Inputs,
-    e: Events,
+    c: PlantColumns,
 }
 
 // Indices of `CAUSES_OF_DEATH`.
@@ -80,7 +77,8 @@ fn worst_term(terms: &[(f64, f64)]) -> Option<usize> {
 }
 
 impl Life {
-    pub(super) fn new(p: &Plant, key: u64, area: f64, c: Columns, i: Inputs, e: Events) -> Self {
+    pub(super) fn new(key: u64, area: f64, c: PlantColumns) -> Self {
+        let p = &c.plant;
         let paper = p.equations == Equations::Paper;
         let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
         let stock_distance = p.stock_distance.unwrap_or(printed);
@@ -97,10 +95,7 @@ impl Life {
             flower_needs: [p.bloom.nitrogen, p.bloom.phosphorus, p.bloom.potassium, p.bloom.carbon],
             fruit_needs: [p.fruit.nitrogen, p.fruit.phosphorus, p.fruit.potassium, p.fruit.carbon],
             release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
-            p: p.clone(),
             c,
-            i,
-            e,
         }
     }
 
@@ -111,11 +106,11 @@ impl Life {
 
 impl Behaviour for Life {
     fn plan(&mut self, season: &mut Season<'_>) {
-        plan(&mut self.p, season);
+        plan(&mut self.c.plant, season);
     }
 
     fn reset(&self, c: &mut Context<'_>) {
-        begin(&self.p, self.c.stage, self.c.population, c);
+        begin(&self.c.plant, self.c.stage, self.c.population, c);
     }
 
     /// Makes plants consistent if the rules put them into a later stage: they are full-grown if the stage requires it.
@@ -128,11 +123,11 @@ impl Behaviour for Life {
                 continue;
             }
             if stage >= GROW && at(c, self.c.size, plot) == 0.0 {
-                set(c, self.c.size, plot, if stage == GROW { SPROUT_CM } else { self.p.size_max });
+                set(c, self.c.size, plot, if stage == GROW { SPROUT_CM } else { self.c.plant.size_max });
             }
             if stage >= BLOOM && number(c, self.c.flowers, plot) == 0 && number(c, self.c.fruits, plot) == 0 {
-                let share = at(c, self.c.size, plot) / self.p.size_max;
-                let flowers = stream.binomial(self.p.flowers_max, share) as i32;
+                let share = at(c, self.c.size, plot) / self.c.plant.size_max;
+                let flowers = stream.binomial(self.c.plant.flowers_max, share) as i32;
                 if stage == BLOOM {
                     set_number(c, self.c.flowers, plot, flowers);
                 } else {
@@ -140,7 +135,12 @@ impl Behaviour for Life {
                 }
             }
             if stage >= FRUIT && at(c, self.c.fruit_weight, plot) == 0.0 {
-                set(c, self.c.fruit_weight, plot, if stage == FRUIT { NEW_FRUIT_G } else { self.p.fruit_weight_max });
+                set(
+                    c,
+                    self.c.fruit_weight,
+                    plot,
+                    if stage == FRUIT { NEW_FRUIT_G } else { self.c.plant.fruit_weight_max },
+                );
             }
             self.publish_thresholds(plot, c);
             self.publish_progress(plot, c);
@@ -194,8 +194,8 @@ impl Life {
             FRUIT | RIPE => 1.0,
             _ => 0.0,
         };
-        let size = at(c, self.c.size, plot) / self.p.size_max;
-        let weight = at(c, self.c.fruit_weight, plot) / self.p.fruit_weight_max;
+        let size = at(c, self.c.size, plot) / self.c.plant.size_max;
+        let weight = at(c, self.c.fruit_weight, plot) / self.c.plant.fruit_weight_max;
         set(c, self.c.progress, plot, ((1.0 + size + pollinated + weight) / 4.0).min(1.0));
     }
 }

@@ -13,7 +13,7 @@ mod parameters;
 mod water;
 
 pub(super) use columns::{ProfileColumns, total_nitrogen};
-pub use parameters::ProfileParameters;
+pub(in crate::agronomy::soil) use parameters::ProfileParameters;
 
 use farm_core::action::CallArguments;
 use farm_core::math::exp;

@@ -6,7 +6,7 @@ use crate::agronomy::AgronomyError;
 
 /// The layers of a soil, its humus and its minerals at the start. Defaults are those of loam.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct ProfileParameters {
+pub(crate) struct ProfileParameters {
     /// Depth of the soil, and maximum depth of roots.
     #[parameter(name = "depth#m", default = 1.5, range = 0.05..=10.0)]
     pub depth_m: f64,

@@ -17,8 +17,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use farm_core::declare::{flag, real};
-use farm_core::{Builder, Column, Context, Purpose, Stream, math};
+use farm_core::{Builder, Column, Columns, Context, Purpose, Stream, math};
 
 use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
 use self::site::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, DayOfYear, RAIN_SHAPE, RANGE_MIN_CELSIUS, WIND_SPREAD};
@@ -45,53 +44,43 @@ pub(super) struct Generator {
     first: Matrix,
     /// Standard deviation of the logarithm of the wind speed.
     wind_deviation: f64,
-    lookahead_days: u32,
-    columns: Columns,
+    columns: Chain,
 }
+
+/// The weather of a coming day: name, range and description.
+const COMING: [(&str, (f64, f64), &str); 7] = [
+    ("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature"),
+    ("air_temperature.max#°C", TEMPERATURE, "Highest air temperature"),
+    ("humidity#%", PERCENT, "Relative humidity"),
+    ("clouds#%", PERCENT, "Cloud cover"),
+    ("wind.speed#km.h-1", WIND, "Wind speed"),
+    ("wind.direction#°", (0.0, 360.0), "Wind direction"),
+    ("rain_amount#mm.day-1", RAIN, "Rain"),
+];
 
 /// The hidden variables: the state of the chain on its last day, and the days up to it, with day n at index n mod `lookahead_days`.
-struct Columns {
-    wet: Column<u8>,
-    wetness: Column<f64>,
-    departures: Column<f64>,
+#[derive(Columns)]
+struct Chain {
+    lookahead_days: u32,
+    #[real(
+        each = COMING,
+        name = &format!("coming.{}", each.0),
+        range = each.1.0..=each.1.1,
+        doc = &format!("{} of the coming days, in a ring indexed by the number of the day.", each.2),
+        shape = &[lookahead_days as usize],
+        hidden
+    )]
     coming: [Column<f64>; 7],
-}
-
-impl Columns {
-    fn declare(b: &mut Builder<'_>, lookahead_days: u32) -> Self {
-        let doc = |what: &str| format!("{what} of the coming days, in a ring indexed by the number of the day.");
-        let mut coming = |name: &str, (low, high): (f64, f64), what: &str| {
-            let name = format!("coming.{name}");
-            b.declare(real(&name, low, high, &doc(what)).shape(&[lookahead_days as usize]).hidden())
-        };
-        let coming = [
-            coming("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature"),
-            coming("air_temperature.max#°C", TEMPERATURE, "Highest air temperature"),
-            coming("humidity#%", PERCENT, "Relative humidity"),
-            coming("clouds#%", PERCENT, "Cloud cover"),
-            coming("wind.speed#km.h-1", WIND, "Wind speed"),
-            coming("wind.direction#°", (0.0, 360.0), "Wind direction"),
-            coming("rain_amount#mm.day-1", RAIN, "Rain"),
-        ];
-        Self {
-            wet: b.declare(flag("chain.wet", "1 if the last generated day is wet, otherwise 0.").hidden()),
-            wetness: b.declare(
-                real("chain.wetness#prop", 0.0, MAX_WETNESS, "Factor on the rain of the year, 1 on average.").hidden(),
-            ),
-            departures: b.declare(
-                real(
-                    "chain.departures#sd",
-                    -MAX_DEPARTURE,
-                    MAX_DEPARTURE,
-                    "Deviations from the normals on the last generated day, in standard deviations. Their order is \
-                     lowest temperature, highest temperature, moisture, wind.",
-                )
-                .shape(&[SIZE])
-                .hidden(),
-            ),
-            coming,
-        }
-    }
+    /// 1 if the last generated day is wet, otherwise 0.
+    #[flag(name = "chain.wet", hidden)]
+    wet: Column<u8>,
+    /// Factor on the rain of the year, 1 on average.
+    #[real(name = "chain.wetness#prop", range = 0.0..=MAX_WETNESS, hidden)]
+    wetness: Column<f64>,
+    /// Deviations from the normals on the last generated day, in standard deviations. Their order is lowest temperature, highest
+    /// temperature, moisture, wind.
+    #[real(name = "chain.departures#sd", range = -MAX_DEPARTURE..=MAX_DEPARTURE, shape = &[SIZE], hidden)]
+    departures: Column<f64>,
 }
 
 impl Generator {
@@ -104,14 +93,13 @@ impl Generator {
             days,
             first: if only_declares { Matrix::default() } else { residuals::root(&residuals::stationary_covariance()) },
             wind_deviation: math::ln(relative).sqrt(),
-            lookahead_days,
-            columns: Columns::declare(builder, lookahead_days),
+            columns: Chain::declare(builder, &lookahead_days),
         }
     }
 
     /// Generates all days that the first forecast shows. Day 0 is `today`.
     pub(super) fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
-        for index in 0..self.lookahead_days {
+        for index in 0..self.columns.lookahead_days {
             self.decide(today.after(index), index, key, context);
         }
     }
@@ -119,14 +107,14 @@ impl Generator {
     /// Generates one more day when the `index`-th day begins.
     #[inline]
     pub(super) fn go_on(&self, today: Date, index: u32, key: u64, context: &Context<'_>) {
-        let ahead = self.lookahead_days - 1;
+        let ahead = self.columns.lookahead_days - 1;
         self.decide(today.after(ahead), index + ahead, key, context);
     }
 
     /// The `index`-th day, which must already be generated: it is within the lookahead from today.
     #[inline]
     pub(super) fn air(&self, index: u32, value: impl Fn(Column<f64>, usize) -> f64) -> Air {
-        let place = (index % self.lookahead_days) as usize;
+        let place = (index % self.columns.lookahead_days) as usize;
         let [min, max, humidity, clouds, wind, direction, rain] =
             self.columns.coming.map(|column| value(column, place));
         Air {
@@ -145,7 +133,7 @@ impl Generator {
 
     /// Replaces the weather of the `index`-th day, which must already be generated.
     pub(super) fn keep(&self, index: u32, air: &Air, context: &Context<'_>) {
-        let place = (index % self.lookahead_days) as usize;
+        let place = (index % self.columns.lookahead_days) as usize;
         let values = [
             clip(air.min_celsius, TEMPERATURE),
             clip(air.max_celsius, TEMPERATURE),
@@ -168,7 +156,7 @@ impl Generator {
             cell.set((known * cell.get() + unknown * fresh).clamp(-MAX_DEPARTURE, MAX_DEPARTURE));
         }
         let [.., rain] = self.columns.coming;
-        let is_wet = context.get(rain)[(last % self.lookahead_days) as usize].get() > 0.0;
+        let is_wet = context.get(rain)[(last % self.columns.lookahead_days) as usize].get() > 0.0;
         context.get(self.columns.wet)[0].set(u8::from(is_wet));
         context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
     }
@@ -211,7 +199,7 @@ impl Generator {
             true => WET_DAY_MM + wetness * day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, &mut stream),
             false => 0.0,
         };
-        let place = (index % self.lookahead_days) as usize;
+        let place = (index % self.columns.lookahead_days) as usize;
         let values = [
             clip(min, TEMPERATURE),
             clip(max, TEMPERATURE),
