@@ -67,6 +67,13 @@ mod _native {
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
         use super::PyModuleMethods as _;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        use farm_core::declare::{MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES, Phase};
+
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("MAX_ARGUMENTS", farm_core::action::MAX_ARGUMENTS)?;
+        module.add("MAX_EVENTS_PER_STEP", MAX_EVENTS_PER_STEP)?;
+        module.add("MAX_LABELS", MAX_LABELS)?;
+        module.add("MAX_VALUES", MAX_VALUES)?;
+        module.add("PHASES", pyo3::types::PyTuple::new(module.py(), Phase::ALL.map(Phase::name))?)
     }
 }

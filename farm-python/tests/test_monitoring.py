@@ -186,7 +186,8 @@ def test_restored_copied_and_pickled_environments_go_on_with_a_recording_of_thei
     assert (monitor.episodes, monitor.steps) == ([0, 0, 0, 1, 1], [0, 1, 2, 1, 2])
     assert monitor.arrays()["sum"][1] == monitor.arrays()["sum"][3]
     for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        there = other.add_monitoring.__self__._monitor
+        [there] = other.observers
+        assert isinstance(there, Monitor)
         assert there is not monitor and there.titles == monitor.titles
         other.farmgym_step([])
         other.reset(seed=5)

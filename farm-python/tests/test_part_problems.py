@@ -5,6 +5,7 @@ import textwrap
 import pytest
 
 import farm_gym
+from farm_gym import _native
 
 MODULE = """
 import farm_gym
@@ -86,14 +87,17 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
             ["variable `x#L.day-1` of `Field-0.Wrong-0`: role `water_demand` requires values of 0 or more", "found: -1 … 1"],
         ),
         ("builder.category('x', ['a', 'a b'], 'A word.')", ["`a b` can't be a value name in a category"]),
-        ("builder.action('a', 'Acts.', [builder.plot()] * 5)", ["at most 4"]),
+        ("builder.action('a', 'Acts.', [builder.plot()] * 5)", [f"at most {_native.MAX_ARGUMENTS} are"]),
         ("builder.action('', 'Acts.')", ["'' can't be a name"]),
         ("builder.action('two words', 'Acts.')", ["'two words' can't be a name"]),
         ("builder.action('a', '')", ["the action `a` has no sentence"]),
         ("[builder.action('a', 'Acts.') for _ in range(2)]", ["the action `a` is declared twice"]),
         ("[builder.event('a', 1, 'Happens.') for _ in range(2)]", ["the event `a` is declared twice"]),
-        ("builder.event('a', 2**31 - 1, 'Happens.')", ["1 to 1,000,000 are possible"]),
-        ("builder.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))", ["which is 10,000,000,000 values: at most 10,000,000"]),
+        ("builder.event('a', 2**31 - 1, 'Happens.')", [f"1 to {_native.MAX_EVENTS_PER_STEP:,} are possible"]),
+        (
+            "builder.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))",
+            [f"which is 10,000,000,000 values: at most {_native.MAX_VALUES:,} are"],
+        ),
         ("builder.runs_in('visit')", ["`Wrong` asks for the phase `visit` and has no method `tick(self, phase, context)`"]),
         (
             "builder.action('salt', 'Acts.')",

@@ -315,7 +315,7 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
         with pytest.raises(farm_gym.ConfigError, match=said):
             farm_gym.Report(other, tmp_path / "a.html")  # type: ignore[arg-type]
     assert env.native.state_hash() == state and not list(tmp_path.iterdir())
-    assert not env._reports, "what was refused sees nothing"
+    assert not env.observers, "what was refused sees nothing"
 
 
 def test_a_path_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:

@@ -319,6 +319,30 @@ def test_without_a_seed_a_reset_goes_on() -> None:
     assert hashes(fresh[0]) != hashes(fresh[1])
 
 
+def test_an_environment_without_a_seed_draws_its_first_one_and_then_goes_on() -> None:
+    """As environments of Gymnasium do, whose generators are seeded by the operating system."""
+
+    def seeds(*resets: tuple[Any, dict[str, Any]]) -> list[list[int]]:
+        envs = farm_gym.make_vec("backwards_valley", 3, num_threads=1)
+        monitor = envs.add_monitoring()
+        found = []
+        for seed, options in resets:
+            envs.reset(seed=seed, options=options)
+            found.append(monitor.seeds[-3:])
+        return found
+
+    [one, next_one], [other, next_other] = (seeds(([None, 5, None], {}), (None, {})) for _ in range(2))
+    assert one[1] == other[1] == 5 and next_one[1] == next_other[1]
+    assert len({*one, *other}) == 5, "each None is another seed"
+    # The first reset of an environment is its own, not that of the batch.
+    mask = {"reset_mask": np.array([True, False, False])}
+    begun, again = (seeds(([5] * 3, mask), ([None] * 3, {}))[1] for _ in range(2))
+    assert begun[0] == again[0] and len({*begun[1:], *again[1:]}) == 4
+    low, count = farm_gym._native.split_seeds("test")
+    split = seeds((0, {}), ([None, low, None], {"split": "test"}))[1]
+    assert split[1] == low and all(low <= seed < low + count for seed in split)
+
+
 def test_each_environment_may_have_a_level_of_its_own() -> None:
     envs = farm_gym.make_vec("valley_farm", 4, num_threads=2)
     levels = ["test/01", None, "test/02", "test/01"]

@@ -16,7 +16,7 @@ pub const MAX_EVENTS_PER_STEP: usize = 50_000_000;
 /// The maximum number of event kinds in a game. Each kind has a 16-bit number.
 const MAX_EVENT_KINDS: usize = 1 << 16;
 /// The maximum number of names in a category. Each value is stored as one byte.
-const MAX_LABELS: usize = 256;
+pub const MAX_LABELS: usize = 256;
 /// The maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
 /// The characters that a name must not contain, because they have a meaning in paths, texts or actions. Control characters are not allowed

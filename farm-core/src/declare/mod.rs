@@ -41,7 +41,7 @@ pub use crate::picture::{
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
 pub(crate) use builder::Candidate;
-pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
+pub use check::{MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
 pub use columns::Columns;
 pub use errors::{DeclarationError, RoleError};

@@ -20,6 +20,7 @@ look up an action or a key           ``env.action_names``, ``print(env.farm)``, 
 adapt it to a learner                ``farm_gym.wrappers``: vectors, numbered actions, masks
 see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
 record variables                     ``env.add_monitoring()``
+watch episodes with your own code    ``farm_gym.Observer``
 inspect your weather file            ``farm_gym.weather("station.csv")``
 try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
 write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; each has an example in its ``help``
@@ -38,7 +39,6 @@ if sys.version_info < (3, 10):  # noqa: UP036
     raise ImportError(f"farm_gym needs Python 3.10 or newer; this is {sys.version.split()[0]}")
 
 import os
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from farm_gym import _native, errors, films, parts, reports, spaces, testing, wrappers
@@ -56,12 +56,14 @@ from farm_gym.errors import (
     StateError,
 )
 from farm_gym.films import Film, generate_gif, generate_video, save_film
-from farm_gym.game import PictureOptions
+from farm_gym.game import EnvArguments, PictureOptions, VectorArguments
 from farm_gym.notebooks import Catalogue
+from farm_gym.observers import Observer
 from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
 from farm_gym.reports import Report, generate_report
+from farm_gym.signatures import Unpack, keywords_of
 from farm_gym.stations import WeatherFile, weather
 from farm_gym.vector import FarmVectorEnv
 
@@ -79,6 +81,7 @@ __all__ = [
     "Film",
     "GameInfo",
     "GameWarning",
+    "Observer",
     "OutputError",
     "PartError",
     "PartWarning",
@@ -170,22 +173,8 @@ def plugins() -> dict[str, dict[str, Any]]:
     return _native.plugins()
 
 
-def make(
-    game: str | os.PathLike[str],
-    *,
-    preset: str | Sequence[str] | None = None,
-    level: str | os.PathLike[str] | None = None,
-    set: Mapping[str, Any] | None = None,
-    actions: str = "auto",
-    render_mode: str | None = None,
-    render_view: str | None = None,
-    render_options: PictureOptions | None = None,
-    info: str = "learner",
-    parts: Sequence[type] = (),
-    allow_plugins: bool = False,
-    allow_outside_files: bool = False,
-    **overrides: Any,
-) -> FarmEnv:
+@keywords_of(FarmEnv)
+def make(game: str | os.PathLike[str], **arguments: Unpack[EnvArguments]) -> FarmEnv:
     """Opens a game.
 
     >>> import farm_gym
@@ -206,8 +195,8 @@ def make(
             ``full_farm`` with preset ``4x3``, PPO does not learn. ``"multi_union"``: the paper's space, a set of base actions with their
             parameters. ``"auto"``: ``"discrete"`` if the flat list contains every action and each step takes one action, otherwise
             ``"multi_union"``.
-        render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset`` and ``step`` keep up to
-            date (``pip install "farm-gym[human]"``).
+        render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset``, ``step`` and ``restore`` keep
+            up to date (``pip install "farm-gym[human]"``).
         render_view: What pictures show. ``"everything"``: the whole farm, as in the paper. ``"learner"``: only the free observations,
             without the variables that the rules hide; a veil covers the map beyond the farmer's window. None: ``"learner"`` if the game has
             such a window, otherwise ``"everything"``. Learning from pictures therefore reveals no more of the map than learning from
@@ -234,24 +223,11 @@ def make(
             fix.
         PartError: A part written in Python failed while computing costs or permissions.
     """
-    return FarmEnv(
-        game,
-        preset=preset,
-        level=level,
-        set=set,
-        actions=actions,
-        render_mode=render_mode,
-        render_view=render_view,
-        render_options=render_options,
-        info=info,
-        parts=parts,
-        allow_plugins=allow_plugins,
-        allow_outside_files=allow_outside_files,
-        **overrides,
-    )
+    return FarmEnv(game, **arguments)
 
 
-def make_vec(game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any) -> FarmVectorEnv:
+@keywords_of(FarmVectorEnv)
+def make_vec(game: str | os.PathLike[str], num_envs: int = 1, **arguments: Unpack[VectorArguments]) -> FarmVectorEnv:
     """Creates a vector environment: many environments of one game, which step together.
 
     >>> import farm_gym
@@ -263,14 +239,13 @@ def make_vec(game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: in
     Args:
         game: The same as for :func:`make`.
         num_envs: Number of environments.
-        num_threads: Number of threads; None means one per CPU core.
-        arguments: Further arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, plus ``autoreset_mode``, ``copy`` and
-            ``action_masks``. The render modes are ``ansi`` and ``rgb_array``; ``render`` returns a tuple.
+        arguments: Further arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, plus ``num_threads``, ``autoreset_mode``,
+            ``copy`` and ``action_masks``. The render modes are ``ansi`` and ``rgb_array``; ``render`` returns a tuple.
 
     Raises:
         ConfigError: The game or the arguments have problems; the message lists all of them.
     """
-    return FarmVectorEnv(game, num_envs, num_threads=num_threads, **arguments)
+    return FarmVectorEnv(game, num_envs, **arguments)
 
 
 _native.load_plugins_of_environment()

@@ -8,6 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "MAX_ARGUMENTS",
+    "MAX_EVENTS_PER_STEP",
+    "MAX_LABELS",
+    "MAX_VALUES",
+    "PHASES",
     "BlockPlayer",
     "Context",
     "Conversation",
@@ -38,6 +43,12 @@ __all__ = [
     "split_seeds",
 ]
 __version__: str
+
+MAX_ARGUMENTS: int
+MAX_EVENTS_PER_STEP: int
+MAX_LABELS: int
+MAX_VALUES: int
+PHASES: tuple[str, ...]
 
 _Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 

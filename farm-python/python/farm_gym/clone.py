@@ -24,6 +24,7 @@ from farm_gym.errors import ConfigError, FarmError
 from farm_gym.train.evaluation import VALIDATION_SEED, evaluate
 from farm_gym.train.jobs import need
 from farm_gym.train.results import result, write_json
+from farm_gym.train.words import parsed
 from farm_gym.vector import FarmVectorEnv
 from farm_gym.wrappers import Flattener, VectorFlatObservations
 
@@ -142,10 +143,7 @@ def main(words: Sequence[str] | None = None) -> int:
     add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
     add("--out", type=Path, metavar="FILE", help="write the results to this JSON file")
-    given = parser.parse_args(words)
-    for name, least in (("epochs", 1), ("seed", 0), ("episodes", 1)):
-        if getattr(given, name) < least:
-            parser.error(f"--{name} is {getattr(given, name)}: at least {least} is needed")
+    given = parsed(parser, words, epochs=1, seed=0, episodes=1)
     try:
         need(("torch", "minari", "h5py"), "farm_gym.clone", "train,data")
         import torch

@@ -6,7 +6,7 @@ import html
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -15,28 +15,28 @@ import numpy.typing as npt
 from farm_gym import _native, notebooks
 from farm_gym.errors import ActionError, ConfigError, not_begun
 from farm_gym.game import (
+    INFOS,
+    GameChanges,
+    OfGame,
     PictureOptions,
     action_masks,
     action_space,
-    check_info,
+    changed,
+    check_choice,
     describe,
     observation_space,
     open_game,
     picture_options,
+    source_of,
     view_of,
 )
 from farm_gym.monitoring import Monitor
+from farm_gym.observers import Observer, Step
+from farm_gym.signatures import Unpack, keywords_of
 from farm_gym.spaces import from_description
 from farm_gym.window import Window, is_likely
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from farm_gym.reports import Report
-
 __all__ = ["FarmEnv"]
-
-Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 #: The option keys that `reset` accepts, except `split`.
 OPTIONS = ("level", "preset", "set")
@@ -54,7 +54,7 @@ def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | N
     return rest or None, split
 
 
-class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
+class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
     """A farm game as a Gymnasium environment. :func:`farm_gym.make` explains the arguments.
 
     An observation is a dictionary with an array for each entry, or an ``int`` for a ``Discrete`` entry. After every step and reset,
@@ -80,34 +80,27 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}
 
+    @keywords_of(open_game)
     def __init__(
         self,
         game: str | os.PathLike[str] | _native.Game,
         *,
-        preset: str | Sequence[str] | None = None,
-        level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,
         actions: str = "auto",
         render_mode: str | None = None,
         render_view: str | None = None,
         render_options: PictureOptions | None = None,
         info: str = "learner",
-        parts: Sequence[type] = (),
-        allow_plugins: bool = False,
-        allow_outside_files: bool = False,
-        **overrides: Any,
+        **arguments: Unpack[GameChanges],
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            known = ", ".join(self.metadata["render_modes"])
-            raise ConfigError(f"there is no render mode {render_mode!r}: {known}")
+        if render_mode is not None:
+            check_choice("render mode", render_mode, self.metadata["render_modes"])
+        check_choice("info", info, INFOS)
         if not is_likely():
             # Gymnasium's checker tries every listed mode, so the mode that needs a window is left out.
             modes = [mode for mode in self.metadata["render_modes"] if mode != "human"]
             self.metadata = {**self.metadata, "render_modes": modes}
-        self.render_mode, self._full_info = render_mode, check_info(info) == "full"
-        self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
-        self._source.update(overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files)
-        self._played = self._source
+        self.render_mode, self._full_info = render_mode, info == "full"
+        self._source = self._played = source_of(game, arguments)
         self.game = open_game(**self._source)
         #: What pictures show: ``"everything"`` or ``"learner"``.
         self.render_view = view_of(self.game, render_view)
@@ -117,23 +110,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = self._environment(self.game)
         self.actions, self.action_space = action_space(self.game, actions)
         self.observation_space = observation_space(self.game)
-        self._monitor: Monitor | None = None
         self._has_begun = False
-        #: The observers of each start and each step.
-        self._reports: list[Report] = []
-        # `reset` opens the window; a missing display is reported at once.
-        self._window = Window(self.game.name) if render_mode == "human" else None
+        #: The observers, in the order in which they are called.
+        self.observers: list[Observer] = []
+        # A missing display is reported at once.
+        self._add_window()
         self._choose_step()
-
-    @property
-    def warnings(self) -> list[str]:
-        """Warnings about the game, which is still playable. Each was also issued as a :class:`farm_gym.GameWarning`."""
-        return self.game.warnings
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the files that the game's parts have read, one line per file, with its days, location and mean values."""
-        return self.game.notes
 
     def _environment(self, game: _native.Game) -> _native.Environment:
         """The engine's environment for a game, which records the season if pictures show it."""
@@ -169,40 +151,35 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
                 split.
         """
         super().reset(seed=seed)
+        self._add_window()
         options, split = without_split(options)
         if options is not None:
             self._change(options)
         if seed is None:
             seed = _native.drawn_seed(int(self.np_random.integers(2**63)), split)
         observation, info = self.native.reset(seed, split)
-        self._has_begun = True
         self._begin()
-        if self.render_mode == "human":
-            self._show()
         return observation, info
 
     def _begin(self) -> None:
         """Notifies the observers that an episode starts, or that play continues from a restored state."""
-        if self._monitor is not None:
-            self._monitor.begin(self)
-        for report in self._reports:
-            report.begin(self)
+        self._has_begun = True
+        for observer in self.observers:
+            observer.after_reset(self)
 
     def _change(self, options: Mapping[str, Any]) -> None:
         unknown = [key for key in options if key not in OPTIONS]
         if unknown:
             raise ConfigError(f"reset knows no option {unknown[0]!r}: {', '.join(OPTIONS)}, split")
-        source = dict(self._source)
-        source.update({key: options[key] for key in ("level", "preset") if key in options})
-        source["set"] = {**source["set"], **options.get("set", {})}
+        source = changed(self._source, options)
         if source == self._played:
             return
         game = open_game(**source)
         same = observation_space(game) == self.observation_space
         if not same or action_space(game, self.actions)[1] != self.action_space:
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
-        if self._monitor is not None:
-            self._monitor.rebind(game)
+        for observer in self.observers:
+            observer.before_change(game)
         self.game, self.native, self._played = game, self._environment(game), source
         self._choose_step()
 
@@ -220,8 +197,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             StateError: No episode has started, the episode is over, or a part computed a number that is not finite.
             PartError: A part written in Python raised an exception, which is the ``__cause__``.
         """
-        if not self._has_begun:
-            raise not_begun()
+        self._playing()
         try:
             result = self._step(action)
         except (TypeError, OverflowError):
@@ -237,13 +213,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _taken(self, result: Step) -> Step:
         """Passes the result of a step to the observers, and returns it."""
-        if self._monitor is not None:
-            self._monitor.record(self, result[1])
-        for report in self._reports:
-            report.record(self, result[1])
-        # A copy opens no window until its own reset, because planners step many copies.
-        if self._window is not None:
-            self._show()
+        for observer in self.observers:
+            observer.after_step(self, result)
+        if result[2] or result[3]:
+            for observer in self.observers:
+                observer.after_episode(self)
         return result
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
@@ -257,8 +231,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         if self.render_mode == "rgb_array":
             return self.picture()
-        if self.render_mode == "human" and self._window is None:
-            self._show()
+        if self._add_window():
+            self.observers[-1].after_reset(self)
         return self.native.text() if self.render_mode == "ansi" else None
 
     def picture(self, view: str | None = None, **options: Unpack[PictureOptions]) -> npt.NDArray[np.uint8]:
@@ -288,18 +262,18 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             usual = {name: value for name, value in usual.items() if name not in ("size", "scale")}
         return self.native.picture(picture_options(self.render_view if view is None else view, {**usual, **options}))
 
-    def _show(self) -> None:
-        """Shows the current state in the window, which it opens if necessary."""
-        if self._window is None:
-            self._window = Window(self.game.name)
-        if self._window.is_open:
-            self._window.show(self.picture(), self.metadata["render_fps"])
+    def _add_window(self) -> bool:
+        """Adds the window that shows the episode, in the render mode ``human``. Returns whether it was missing."""
+        is_missing = self.render_mode == "human" and not any(isinstance(one, Window) for one in self.observers)
+        if is_missing:
+            self.observers.append(Window(self.game.name))
+        return is_missing
 
     def close(self) -> None:
         """Closes the window, if there is one. Nothing else needs closing."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        for window in [one for one in self.observers if isinstance(one, Window)]:
+            window.close()
+            self.remove_observer(window)
 
     # Further methods from the paper.
 
@@ -451,20 +425,19 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         monitor = Monitor(self, variables, keep=keep)
         if tensorboard is not None:
             monitor.tensorboard(tensorboard)
-        if self._has_begun:
-            monitor.begin(self)
-        self._monitor = monitor
+        self.add_observer(monitor)
+        self.observers = [one for one in self.observers if one is monitor or not isinstance(one, Monitor)]
         return monitor
 
-    def _watch(self, report: Report) -> None:
-        """Adds a report to the observers."""
+    def add_observer(self, observer: Observer) -> None:
+        """Adds an observer, which is called after every reset and step; see :class:`farm_gym.Observer`."""
         if self._has_begun:
-            report.begin(self)
-        self._reports.append(report)
+            observer.after_reset(self)
+        self.observers.append(observer)
 
-    def _unwatch(self, report: Report) -> None:
-        """Removes a report from the observers."""
-        self._reports = [other for other in self._reports if other is not report]
+    def remove_observer(self, observer: Observer) -> None:
+        """Removes an observer. Nothing happens if the environment does not have it."""
+        self.observers = [one for one in self.observers if one is not observer]
 
     # Snapshots.
 
@@ -479,7 +452,6 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             StateError: The bytes are not a snapshot, are damaged, belong to another game, or contain a value that the game can't have.
         """
         self.native.restore(snapshot)
-        self._has_begun = True
         self._begin()
         return self.native.observation()
 
@@ -533,8 +505,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        for key in ("native", "_step", "_window", "_reports", "_look"):
+        for key in ("native", "_step", "_look"):
             del state[key]
+        # A copy opens no window until its own reset, because planners step many copies.
+        state["observers"] = [one for one in self.observers if one.is_copied]
         state["snapshot"], state["tally"] = self.snapshot(), self.native.tally()
         return state
 
@@ -545,9 +519,6 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = self._environment(self.game)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
-        # A copy has no window until its own reset opens one. No report records the copy.
-        self._window = None
-        self._reports = []
         self._choose_step()
 
     @property

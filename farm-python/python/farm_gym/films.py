@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from farm_gym import _native, notebooks
 from farm_gym.errors import ConfigError
-from farm_gym.game import picture_options
+from farm_gym.game import EnvArguments, picture_options
 from farm_gym.playing import Playable, Policy, farm_of, opened, play
+from farm_gym.signatures import Unpack
 
 __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_film"]
 
@@ -146,7 +147,7 @@ def generate_gif(
     every: int | None = None,
     seconds: float | None = None,
     max_steps: int | None = None,
-    **arguments: Any,
+    **arguments: Unpack[EnvArguments],
 ) -> Filmed:
     """Plays an episode and saves it as a GIF film.
 
@@ -202,7 +203,7 @@ def generate_video(
     every: int | None = None,
     seconds: float | None = None,
     max_steps: int | None = None,
-    **arguments: Any,
+    **arguments: Unpack[EnvArguments],
 ) -> Filmed:
     """Plays an episode and saves it as an MP4 film (H.264), which browsers can play. No other program is needed. Accepts the same arguments
     as :func:`generate_gif`.
@@ -224,7 +225,7 @@ def _play(
     policy: Policy | None,
     seed: int,
     max_steps: int | None,
-    arguments: dict[str, Any],
+    arguments: EnvArguments,
 ) -> Filmed:
     is_gif, (fps, picture, every, seconds) = _is_gif(path, ending), how
     caption = " · ".join(str(word) for word in (arguments.get("preset"), policy) if isinstance(word, str))

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypedDict
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError, GameWarning
@@ -20,32 +21,92 @@ from farm_gym.spaces import from_description
 
 __all__ = [
     "ACTION_VIEWS",
+    "INFOS",
+    "EnvArguments",
+    "GameArguments",
+    "GameChanges",
+    "OfGame",
     "PictureOptions",
+    "VectorArguments",
     "action_masks",
     "action_space",
-    "check_info",
+    "changed",
+    "check_choice",
     "check_view",
     "describe",
     "observation_space",
     "open_game",
     "picture_options",
     "record_dtype",
+    "source_of",
     "view_of",
 ]
+
+#: The kinds of info; see :func:`farm_gym.make`.
+INFOS = ("learner", "full")
 
 #: The supported forms of actions; see :func:`farm_gym.make`.
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
 
 
+class GameArguments(TypedDict, total=False):
+    """The optional arguments that open a game; :func:`farm_gym.make` explains them."""
+
+    preset: str | Sequence[str] | None
+    level: str | os.PathLike[str] | None
+    set: Mapping[str, Any] | None
+    parts: Sequence[type]
+    allow_plugins: bool
+    allow_outside_files: bool
+
+
+class GameChanges(GameArguments, total=False):
+    """The same arguments, and the keys of a game file, whose values override those in the file."""
+
+    name: str
+    doc: str
+    plugins: Sequence[str]
+    goal: str
+    rules_text: str
+    fields: Mapping[str, Any]
+    farmers: Any
+    rules: Any
+    score: Any
+    interaction_mode: str
+    policies: Mapping[str, Any]
+    presets: Mapping[str, Any]
+    monitoring: Sequence[Any]
+
+
+class EnvArguments(GameChanges, total=False):
+    """All optional arguments of :func:`farm_gym.make`, which explains them."""
+
+    actions: str
+    render_mode: str | None
+    render_view: str | None
+    render_options: PictureOptions | None
+    info: str
+
+
+class VectorArguments(EnvArguments, total=False):
+    """All optional arguments of :class:`farm_gym.FarmVectorEnv`, which explains them."""
+
+    num_threads: int | None
+    autoreset_mode: AutoresetMode | str
+    copy: bool
+    action_masks: bool
+
+
 def open_game(
     game: str | os.PathLike[str] | _native.Game,
+    *,
     preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
     set: Mapping[str, Any] | None = None,
-    overrides: Mapping[str, Any] | None = None,
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
     allow_outside_files: bool = False,
+    **overrides: Any,
 ) -> _native.Game:
     """Compiles a game. Accepts the same arguments as :func:`farm_gym.make`.
 
@@ -57,13 +118,39 @@ def open_game(
             return game
         raise ConfigError("this game is compiled: give its name or its file to change it")
     classes: list[type] = []
-    changes = [(path, _text(path, value, classes)) for path, value in [*_paths(overrides or {}), *(set or {}).items()]]
+    changes = [(path, _text(path, value, classes)) for path, value in [*_paths(overrides), *(set or {}).items()]]
     classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
     preset = preset if preset is None or isinstance(preset, str) else "+".join(preset) or None
     opened = _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
     _tell(opened)
     return opened
+
+
+class OfGame:
+    """The warnings and notes that all environments of a game have."""
+
+    game: _native.Game
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings about the game, which is still playable. Each was also issued as a :class:`farm_gym.GameWarning`."""
+        return self.game.warnings
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the files that the game's parts have read, one line per file, with its days, location and mean values."""
+        return self.game.notes
+
+
+def source_of(game: str | os.PathLike[str] | _native.Game, arguments: GameArguments) -> dict[str, Any]:
+    """All arguments of :func:`open_game`, for :func:`changed`."""
+    return {"game": game, "preset": None, "level": None, **arguments, "set": dict(arguments.get("set") or {})}
+
+
+def changed(source: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments after a reset with the options ``level``, ``preset`` and ``set``."""
+    return {**source, **options, "set": {**source["set"], **options.get("set", {})}}
 
 
 #: The warnings already issued, by game, so that each appears only once and not for every environment.
@@ -231,12 +318,11 @@ def _brief(space: gymnasium.Space[Any]) -> str:
     return f"{kind}{space.shape}" if space.shape is not None else kind
 
 
-def check_info(info: str) -> str:
-    """Checks the kind of info: ``"learner"`` or ``"full"``.
+def check_choice(what: str, found: str, known: Sequence[str]) -> None:
+    """Checks an argument that is one of several words.
 
     Raises:
-        ConfigError: The value is neither.
+        ConfigError: It is another word.
     """
-    if info not in ("learner", "full"):
-        raise ConfigError(f"there is no info {info!r}: learner, full")
-    return info
+    if found not in known:
+        raise ConfigError(f"there is no {what} {found!r}: {', '.join(known)}")

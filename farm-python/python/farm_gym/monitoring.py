@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
+from farm_gym.observers import Observer, Step
 from farm_gym.recordings import (
     Array,
     Number,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["Monitor", "Number", "Values", "VectorMonitor", "mat2d_value", "max_value", "mean_value", "min_value", "sum_value"]
 
 
-class Monitor(Recorded):
+class Monitor(Recorded, Observer):
     """Records variables after every reset and step. :meth:`FarmEnv.add_monitoring` creates it.
 
     Args:
@@ -67,19 +68,19 @@ class Monitor(Recorded):
         super().__init__(variables, keep)
         self._begin(env.game, lambda monitors: monitors.read(env.native))
 
-    # Methods that the environment calls.
+    is_copied = True
 
-    def begin(self, env: FarmEnv) -> None:
+    def after_reset(self, env: FarmEnv) -> None:
         """Records the start of an episode, or a restored state; each gets a new episode index."""
         numbers, pictures = self._read(env)
         self._write(lambda: self._recording.start(env.native, numbers, pictures))
 
-    def record(self, env: FarmEnv, reward: float) -> None:
+    def after_step(self, env: FarmEnv, step: Step) -> None:
         """Records a step."""
         numbers, pictures = self._read(env)
-        self._write(lambda: self._recording.step(env.native, reward, numbers, pictures))
+        self._write(lambda: self._recording.step(env.native, step[1], numbers, pictures))
 
-    def rebind(self, game: _native.Game) -> None:
+    def before_change(self, game: _native.Game) -> None:
         """Switches to another variant of the game.
 
         Raises:

@@ -11,6 +11,7 @@ import gymnasium
 from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
+from farm_gym.game import EnvArguments
 
 __all__ = ["Playable", "Policy", "farm_of", "named", "opened", "play"]
 
@@ -34,7 +35,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     return farm
 
 
-def opened(game: Playable, arguments: dict[str, Any]) -> gymnasium.Env[Any, Any]:
+def opened(game: Playable, arguments: EnvArguments) -> gymnasium.Env[Any, Any]:
     """Opens an environment for a game, or returns the given environment.
 
     Raises:

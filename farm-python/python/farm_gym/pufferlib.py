@@ -21,7 +21,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -31,7 +31,8 @@ from gymnasium.vector import AutoresetMode
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
-from farm_gym.game import record_dtype
+from farm_gym.game import EnvArguments, record_dtype
+from farm_gym.signatures import Unpack, keywords_of
 from farm_gym.vector import FarmVectorEnv
 
 __all__ = ["FarmPufferEnv", "Unflatten"]
@@ -163,24 +164,19 @@ class FarmPufferEnv(_Base):
         ConfigError: The game or the arguments have problems, for example buffers with wrong shapes; the message lists all of them.
     """
 
+    @keywords_of(FarmVectorEnv)
     def __init__(
         self,
         game: str | os.PathLike[str] | _native.Game,
         num_envs: int = 1,
         *,
         num_threads: int | None = 1,
-        actions: str = "auto",
-        preset: str | Sequence[str] | None = None,
-        level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,
         buf: Any = None,
         seed: int | None = None,
-        **overrides: Any,
+        **arguments: Unpack[EnvArguments],
     ) -> None:
-        self.envs = FarmVectorEnv(
-            game, num_envs, num_threads=num_threads, autoreset_mode=AutoresetMode.SAME_STEP, actions=actions,
-            preset=preset, level=level, set=set, copy=False, **overrides,
-        )  # fmt: skip
+        mode = AutoresetMode.SAME_STEP
+        self.envs = FarmVectorEnv(game, num_envs, num_threads=num_threads, autoreset_mode=mode, copy=False, **arguments)
         self.num_agents = num_envs
         self.unflatten = Unflatten(self.envs.game)
         self._bytes = self.envs.records.view(np.uint8).reshape(num_envs, -1)

@@ -13,7 +13,10 @@ import gymnasium
 from farm_gym import _native, notebooks
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
+from farm_gym.game import EnvArguments
+from farm_gym.observers import Observer, Step
 from farm_gym.playing import Playable, Policy, farm_of, named, opened, play
+from farm_gym.signatures import Unpack
 
 __all__ = ["Report", "Reported", "generate_report"]
 
@@ -30,7 +33,7 @@ class Reported(NamedTuple):
         return notebooks.page(self.path, f"a report of {len(self.episode_returns)} episodes")
 
 
-class Report:
+class Report(Observer):
     """A page about the episodes in an environment, with any player: a trained policy, another library's evaluation, or your own loop.
     :func:`generate_report` also plays the episodes.
 
@@ -69,23 +72,21 @@ class Report:
         OutputError: The folder is missing, or the path is a folder.
     """
 
-    def __init__(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str] = "farm.html", *, policy: str = "") -> None:
-        self._watch(env, path, policy)
+    #: The arguments of :func:`generate_report` that replay it, apart from the game's arguments; None if the caller plays.
+    _call: dict[str, Any] | None = None
 
-    def _watch(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: str, call: dict[str, Any] | None = None) -> None:
+    def __init__(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str] = "farm.html", *, policy: str = "") -> None:
         self.path = _checked(path)
-        #: The arguments of :func:`generate_report` that replay it, apart from the game's arguments; None if the caller plays.
-        self._call = call
         self._farm = farm_of(env)
         self._native = _native.Report(self.path, policy)
-        self._farm._watch(self)
+        self._farm.add_observer(self)
 
     @property
     def returns(self) -> list[float]:
         """The return (sum of rewards) of each episode with at least one step so far."""
         return self._native.returns
 
-    def begin(self, env: FarmEnv) -> None:
+    def after_reset(self, env: FarmEnv) -> None:
         """Records the start of an episode; the environment calls this method."""
         game, preset, level, changes, parts, allow_plugins, allow_outside_files = env.game.__getnewargs__()
         given: dict[str, Any] = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
@@ -102,9 +103,9 @@ class Report:
             command = ""
         self._native.begin(env.native, preset, command, self._call is not None)
 
-    def record(self, env: FarmEnv, reward: float) -> None:
+    def after_step(self, env: FarmEnv, step: Step) -> None:
         """Records a step; the environment calls this method."""
-        self._native.step(env.native, reward)
+        self._native.step(env.native, step[1])
 
     def save(self) -> Path:
         """Writes the file and ends the report. A ``with`` block calls this method at its end.
@@ -113,7 +114,7 @@ class Report:
             OutputError: The file can't be written; an existing file with this name stays unchanged. You can save again once there is space.
             ConfigError: No step was taken.
         """
-        self._farm._unwatch(self)
+        self._farm.remove_observer(self)
         self._native.finish()
         return self.path
 
@@ -124,7 +125,7 @@ class Report:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._farm._unwatch(self)
+        self._farm.remove_observer(self)
         if kind is None:
             self.save()
 
@@ -134,11 +135,11 @@ class _Played(Report):
 
     def __init__(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: Policy, call: dict[str, Any]) -> None:
         if isinstance(policy, str):
-            call = {name: value for name, value in call.items() if value is not None}
-            self._watch(env, path, policy, {"policy": policy, "path": os.fspath(path), **call})
-            return
-        name = getattr(policy, "__name__", type(policy).__name__) if callable(policy) else "given actions"
-        self._watch(env, path, "a function" if name == "<lambda>" else name)
+            self._call = {"policy": policy, "path": os.fspath(path), **{name: value for name, value in call.items() if value is not None}}
+        else:
+            name = getattr(policy, "__name__", type(policy).__name__) if callable(policy) else "given actions"
+            policy = "a function" if name == "<lambda>" else name
+        super().__init__(env, path, policy=policy)
 
 
 def _checked(path: str | os.PathLike[str]) -> Path:
@@ -170,7 +171,7 @@ def generate_report(
     seed: int = 0,
     episodes: int = 1,
     max_steps: int | None = None,
-    **arguments: Any,
+    **arguments: Unpack[EnvArguments],
 ) -> Reported:
     """Plays episodes and writes a page about them. With one of the game's policies, ``farm run --report`` writes the same page, except for
     the command shown on it.
@@ -183,11 +184,7 @@ def generate_report(
     >>> report = farm_gym.generate_report("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. The environment may be wrapped, so a
-            policy that was trained with wrappers can play.
-        policy: The player: the name of one of the game's policies, a function, or a sequence of actions. None means the policy ``random``
-            if the game has it, otherwise the game's first policy. A function takes the observation and info that :meth:`reset` and
-            :meth:`step` return, and returns an action in ``env.action_space``. With a sequence, the episode ends after the last action.
+        game, policy: The game or environment, and the player, as for :func:`farm_gym.generate_gif`.
         path: The file to write, ``.html``; its folder must exist. It is written completely after the last episode, or not at all: after
             an error, an existing file stays unchanged.
         seed: Seed for the first episode, and for the game's policies; later episodes have the following seeds.

@@ -10,15 +10,16 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
-from farm_gym.game import open_game
+from farm_gym.game import GameChanges, open_game
 from farm_gym.parts import Entity, Farmer, Score
 from farm_gym.parts.bases import Part
 from farm_gym.parts.loading import check_classes
 from farm_gym.parts.modules import import_path
+from farm_gym.signatures import Unpack, keywords_of
 
 __all__ = ["ConformanceError", "Defect", "check_entity", "check_farmer", "check_game", "check_score"]
 
@@ -60,9 +61,22 @@ class ConformanceError(AssertionError):
         self.defects = list(defects)
 
 
-def check_entity(
-    cls: type[Entity],
-    parameters: Mapping[str, Any] | None = None,
+class CheckArguments(TypedDict, total=False):
+    """The optional arguments of :func:`check_entity`, which explains them, and of the checks of other parts."""
+
+    game: str | os.PathLike[str] | None
+    draws: bool
+    seeds: int
+    steps: int
+    units: Sequence[str]
+    parts: Sequence[type]
+    allow_plugins: bool
+
+
+def _check_part(
+    base: type[Part],
+    cls: type[Part],
+    parameters: Mapping[str, Any] | None,
     *,
     game: str | os.PathLike[str] | None = None,
     draws: bool = False,
@@ -72,6 +86,18 @@ def check_entity(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
+    kind = base.__name__.lower()
+    if not isinstance(cls, type) or not issubclass(cls, base):
+        raise ConfigError(f"{cls!r} is not a class of the kind {kind}: expected a subclass of `farm_gym.{base.__name__}`")
+    path = import_path(cls)
+    config = json.dumps({"python": {"class": path, **(parameters or {})}})
+    classes = check_classes([cls, *check_classes(parts)])
+    host = None if game is None else open_game(game, parts=classes, allow_plugins=allow_plugins).yaml()
+    _report(path, _native.check_part(kind, config, host, seeds, steps, list(units), draws, classes, allow_plugins))
+
+
+@keywords_of(_check_part)
+def check_entity(cls: type[Entity], parameters: Mapping[str, Any] | None = None, **arguments: Unpack[CheckArguments]) -> None:
     """Checks an entity written as a Python class.
 
     In a test, for your own class::
@@ -105,43 +131,26 @@ def check_entity(
         ConformanceError: There are defects, each listed with part, variable, seed, step and value.
         ConfigError: The class is not an entity, or there is no such game.
     """
-    _check_part("entity", Entity, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
+    _check_part(Entity, cls, parameters, **arguments)
 
 
-def check_farmer(
-    cls: type[Farmer],
-    parameters: Mapping[str, Any] | None = None,
-    *,
-    game: str | os.PathLike[str] | None = None,
-    draws: bool = False,
-    seeds: int = 3,
-    steps: int = 60,
-    units: Sequence[str] = (),
-    parts: Sequence[type] = (),
-    allow_plugins: bool = False,
-) -> None:
+@keywords_of(_check_part)
+def check_farmer(cls: type[Farmer], parameters: Mapping[str, Any] | None = None, **arguments: Unpack[CheckArguments]) -> None:
     """Checks a farmer written as a Python class. It replaces all farmers in the game. For arguments and errors, see
     :func:`check_entity`."""
-    _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
+    _check_part(Farmer, cls, parameters, **arguments)
 
 
-def check_score(
-    cls: type[Score],
-    parameters: Mapping[str, Any] | None = None,
-    *,
-    game: str | os.PathLike[str] | None = None,
-    draws: bool = False,
-    seeds: int = 3,
-    steps: int = 60,
-    units: Sequence[str] = (),
-    parts: Sequence[type] = (),
-    allow_plugins: bool = False,
-) -> None:
+@keywords_of(_check_part)
+def check_score(cls: type[Score], parameters: Mapping[str, Any] | None = None, **arguments: Unpack[CheckArguments]) -> None:
     """Checks a score written as a Python class. It replaces the game's own score. For arguments and errors, see :func:`check_entity`."""
-    _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
+    _check_part(Score, cls, parameters, **arguments)
 
 
-def check_game(game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any) -> None:
+@keywords_of(open_game)
+def check_game(
+    game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Unpack[GameChanges]
+) -> None:
     """Checks a game with all its parts against the rules listed in :func:`check_entity`.
 
     Args:
@@ -149,35 +158,13 @@ def check_game(game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60,
         seeds: Number of episodes.
         steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
-        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins``, as for :func:`farm_gym.make`.
+        arguments: The game, as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: There are defects; the message lists all of them.
         ConfigError: The game can't be opened.
     """
     _report(os.fspath(game), _native.check_game(open_game(game, **arguments), seeds, steps, list(units)))
-
-
-def _check_part(
-    kind: str,
-    base: type[Part],
-    cls: type[Part],
-    parameters: Mapping[str, Any] | None,
-    game: str | os.PathLike[str] | None,
-    seeds: int,
-    steps: int,
-    units: Sequence[str],
-    draws: bool,
-    parts: Sequence[type],
-    allow_plugins: bool,
-) -> None:
-    if not isinstance(cls, type) or not issubclass(cls, base):
-        raise ConfigError(f"{cls!r} is not a class of the kind {kind}: expected a subclass of `farm_gym.{base.__name__}`")
-    path = import_path(cls)
-    config = json.dumps({"python": {"class": path, **(parameters or {})}})
-    classes = check_classes([cls, *check_classes(parts)])
-    host = None if game is None else open_game(game, parts=classes, allow_plugins=allow_plugins).yaml()
-    _report(path, _native.check_part(kind, config, host, seeds, steps, list(units), draws, classes, allow_plugins))
 
 
 def _report(subject: str, found: tuple[list[dict[str, Any]], list[str]]) -> None:

@@ -18,17 +18,23 @@ from farm_gym import _native
 from farm_gym.env import OPTIONS, without_split
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError, not_begun
 from farm_gym.game import (
+    INFOS,
+    GameChanges,
+    OfGame,
     PictureOptions,
     action_space,
-    check_info,
+    changed,
+    check_choice,
     describe,
     observation_space,
     open_game,
     picture_options,
     record_dtype,
+    source_of,
     view_of,
 )
 from farm_gym.monitoring import VectorMonitor
+from farm_gym.signatures import Unpack, keywords_of
 
 __all__ = ["FarmVectorEnv"]
 
@@ -36,7 +42,7 @@ Observations = dict[str, npt.NDArray[Any]]
 Results = tuple[Observations, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
 
 
-class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
+class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many environments of one game. The engine steps them in one call, across threads, with the GIL released.
 
     Observations are dictionaries of arrays whose first axis indexes the environments. The arrays are views into one buffer of records. With
@@ -77,6 +83,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     # This is a class attribute, because older versions of Gymnasium also close environments whose arguments were rejected.
     _worker: ThreadPoolExecutor | None = None
 
+    @keywords_of(open_game)
     def __init__(
         self,
         game: str | os.PathLike[str] | _native.Game,
@@ -84,9 +91,6 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         *,
         num_threads: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        preset: str | Sequence[str] | None = None,
-        level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,
         actions: str = "auto",
         copy: bool = True,
         action_masks: bool = False,
@@ -94,10 +98,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         render_view: str | None = None,
         render_options: PictureOptions | None = None,
         info: str = "learner",
-        parts: Sequence[type] = (),
-        allow_plugins: bool = False,
-        allow_outside_files: bool = False,
-        **overrides: Any,
+        **arguments: Unpack[GameChanges],
     ) -> None:
         if num_envs < 1:
             raise ConfigError(f"num_envs is {num_envs}: at least 1 is needed")
@@ -105,19 +106,17 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         if num_threads < 1:
             raise ConfigError(f"num_threads is {num_threads}: at least 1 is needed")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ConfigError(f"there is no render mode {render_mode!r}: {', '.join(self.metadata['render_modes'])}")
-        if check_info(info) != "learner":
+        if render_mode is not None:
+            check_choice("render mode", render_mode, self.metadata["render_modes"])
+        check_choice("info", info, INFOS)
+        if info != "learner":
             raise ConfigError(f"a vector environment has no info {info!r}: take `farm_gym.make(…, info='full')`, or `add_monitoring`")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
-        self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
-        self._source.update(
-            set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files
-        )
+        self._source = source_of(game, arguments)
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
@@ -147,7 +146,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._has_constraints = bool(self.game.constraints)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
-        self._begun = False
+        #: The environments that have been reset, so that their next seeds are known.
+        self._begun = np.zeros(num_envs, np.bool_)
         #: Whether there are episodes to step, after a reset or a restored snapshot.
         self._has_episodes = False
         self._sent: Future[npt.NDArray[np.int64]] | None = None
@@ -156,16 +156,6 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         if (render_options or {}).get("season"):
             raise ConfigError("pictures of many environments have no chart of the season: `farm_gym.make` makes one that has")
         self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
-
-    @property
-    def warnings(self) -> list[str]:
-        """Warnings about the game, which is still playable. Each was also issued as a :class:`farm_gym.GameWarning`."""
-        return self.game.warnings
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the files that the game's parts have read, one line per file, with its days, location and mean values."""
-        return self.game.notes
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """Gymnasium's batched observation space, except that `Discrete` entries keep the number type of the records."""
@@ -193,9 +183,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Starts episodes.
 
         Args:
-            seed: An integer ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list has one seed for each environment. With
-                None, the first reset draws seeds from ``np_random``, as does a reset with ``split``; later resets continue with each
-                environment's next seed. A None in the list always continues with that environment's next seed.
+            seed: An integer ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list has one seed for each environment. None,
+                for one environment or for all, continues with the environment's next seed. At an environment's first reset and with
+                ``split``, None draws a seed from ``np_random``, as in Gymnasium.
             options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only the marked environments are reset. ``level``, ``preset``
                 and ``set``, as for a single environment: one value for all environments, or a list with one value for each. Write several
                 presets for one environment as ``"one+other"``. These options apply from this episode on; None means the original game.
@@ -220,31 +210,28 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
                 found = f"{mask.dtype} of shape {mask.shape}"
                 raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
-        if seed is None:
-            # If a split is named, following seeds would not belong to it.
-            is_first = not self._begun or split is not None
-            drawn = [_native.drawn_seed(one, split) for one in self._drawn()] if is_first else None
-            seeds: list[int | None] = [*drawn] if drawn else [None] * self.num_envs
-        elif isinstance(seed, (int, np.integer)):
-            seeds = [int(seed) + i for i in range(self.num_envs)]
+        if isinstance(seed, (int, np.integer)):
+            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
         else:
-            seeds = [None if one is None else int(one) for one in seed]
+            seeds = [None] * self.num_envs if seed is None else [None if one is None else int(one) for one in seed]
+        # The next seeds of an environment would not belong to a named split.
+        unknown = [i for i, begun in enumerate(self._begun[: len(seeds)]) if seeds[i] is None and (split is not None or not begun)]
+        if unknown:
+            drawn = self.np_random.integers(2**63, size=self.num_envs).tolist()
+            for i in unknown:
+                seeds[i] = _native.drawn_seed(drawn[i], split)
         if changes:
             self._change(changes, range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist())
         self.native.reset(seeds, None if mask is None else mask.tolist(), split)
-        self._begun = self._has_episodes = True
+        reset = slice(None) if mask is None else mask
+        self._begun[reset] = self._has_episodes = True
         for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
-            self._arrays[name][slice(None) if mask is None else mask] = 0
+            self._arrays[name][reset] = 0
         if self._tally is not None:
-            self._tally.begin(slice(None) if mask is None else mask)
+            self._tally.begin(reset)
         if self._monitor is not None:
             self._monitor.record(self)
         return self._observations(), self._info()
-
-    def _drawn(self) -> list[int]:
-        """A random number for each environment, from which its seed is derived."""
-        drawn: list[int] = self.np_random.integers(2**63, size=self.num_envs).tolist()
-        return drawn
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
         """Applies these options to the environments' games. Equal games are compiled only once."""
@@ -258,8 +245,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             own = {key: value for key, value in own.items() if value is not None}
             key = repr(own)
             if key not in games:
-                source = {**self._source, **own, "set": {**self._source["set"], **own.get("set", {})}}
-                games[key] = open_game(**source) if own else self.game
+                games[key] = open_game(**changed(self._source, own)) if own else self.game
             chosen.append((i, games[key]))
         # All games are compiled and checked before the first environment changes.
         for game in games.values():
@@ -423,7 +409,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         monitor = VectorMonitor(self, variables, environments=environments, keep=keep)
         if tensorboard is not None:
             monitor.tensorboard(tensorboard)
-        monitor.begin(self, self._begun)
+        monitor.begin(self, bool(self._begun.any()))
         self._monitor = monitor
         return monitor
 

@@ -6,12 +6,16 @@ import importlib.util
 import os
 import sys
 import weakref
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from farm_gym.errors import ConfigError
+from farm_gym.observers import Observer, Step
+
+if TYPE_CHECKING:
+    from farm_gym.env import FarmEnv
 
 __all__ = ["Window", "is_likely"]
 
@@ -44,7 +48,7 @@ def is_likely() -> bool:
     return (names_display or sys.platform != "linux") and importlib.util.find_spec("pygame") is not None
 
 
-class Window:
+class Window(Observer):
     """A window that shows a sequence of pictures. Pygame has one window per process, so several objects share it.
 
     Raises:
@@ -79,6 +83,15 @@ class Window:
                 display.quit()
             reason = "neither DISPLAY nor WAYLAND_DISPLAY leads to one" if sys.platform == "linux" else f"only {driver!r} works"
         raise ConfigError(f'render_mode="human" needs a display, and there is none: {reason}. Without one {INSTEAD}')
+
+    def after_reset(self, env: FarmEnv) -> None:
+        """Shows the start of an episode."""
+        if self.is_open:
+            self.show(env.picture(), env.metadata["render_fps"])
+
+    def after_step(self, env: FarmEnv, step: Step) -> None:
+        """Shows the state after a step."""
+        self.after_reset(env)
 
     def show(self, picture: npt.NDArray[np.uint8], frames_per_second: float) -> None:
         """Shows a picture of shape ``(height, width, 3)``, and waits until it is time for the next one. The picture is as large as fits in

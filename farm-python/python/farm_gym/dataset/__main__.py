@@ -10,7 +10,7 @@ from pathlib import Path
 from farm_gym.dataset.writing import Plan, write_dataset
 from farm_gym.errors import FarmError
 from farm_gym.train.jobs import need
-from farm_gym.train.words import pairs
+from farm_gym.train.words import pairs, parsed
 
 __all__ = ["main"]
 
@@ -43,10 +43,7 @@ def main(words: Sequence[str] | None = None) -> int:
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
     add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")
     add("--reference-episodes", type=int, default=100, metavar="N", help="unseen seeds for the reference scores (default: 100)")
-    given = parser.parse_args(words)
-    for name, least in (("episodes", 1), ("seed", 0), ("reference_episodes", 1)):
-        if getattr(given, name) < least:
-            parser.error(f"--{name.replace('_', '-')} is {getattr(given, name)}: at least {least} is needed")
+    given = parsed(parser, words, episodes=1, seed=0, reference_episodes=1)
     try:
         need(("minari", "h5py"), "a data set", "data")
         plan = Plan(

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
+from farm_gym._native import MAX_ARGUMENTS, MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES, PHASES
 from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
 from farm_gym.parts.modules import import_path
 from farm_gym.parts.pictures import Picture, Sprite, note, sprite_note
+from farm_gym.signatures import Unpack, keywords_of
 
 __all__ = ["Builder"]
 
-#: The phases of a day, in order.
-PHASES = ("exogenous", "release", "demand", "exchange", "spread", "visit", "develop", "account")
 
-#: Maximum number of parameters in an action.
-MOST_PARAMETERS = 4
-#: Maximum number of values in a category.
-MOST_LABELS = 256
-#: Maximum number of values in a variable: each environment stores all of them.
-MAX_VALUES = 10_000_000
-#: Maximum number of events of one kind in a step: the engine allocates memory for all of them.
-MAX_EVENTS = 1_000_000
+class VariableArguments(TypedDict, total=False):
+    """The optional arguments of :meth:`Builder.real`, which explains them, and of other variables."""
+
+    per_plot: bool
+    shape: Sequence[int]
+    hidden: bool
+    computed: bool
+    role: str | Iterable[str]
 
 
 class Builder:
@@ -73,112 +73,19 @@ class Builder:
         self._phases: list[str] = []
         self._pictures: list[dict[str, Any]] = []
 
-    def real(
-        self,
-        name: str,
-        low: float,
-        high: float,
-        doc: str,
-        *,
-        default: float = 0.0,
-        per_plot: bool = False,
-        shape: Sequence[int] = (),
-        hidden: bool = False,
-        computed: bool = False,
-        role: str | Iterable[str] = (),
-    ) -> None:
-        """Declares a real-number variable (``float64``).
-
-        Args:
-            name: ``name#unit``, the key of its array in the context.
-            low, high: The range. A value outside it is an error.
-            doc: A description in one sentence.
-            default: The value at a reset, before the part's own ``reset`` runs.
-            per_plot: Whether there is one value per plot: an array of shape ``(length, width)``.
-            shape: A custom shape; ``()`` means one value, an array without axes.
-            hidden: Whether the variable is hidden from the learner.
-            computed: Whether the value is not stored, but computed by ``observe`` when a learner observes it. Such a variable has no
-                default and no roles.
-            role: Its role for other parts: one or more names from ``farm list roles``, or your own. Some roles have a range, which must
-                contain the variable's range; ``farm describe ROLE`` shows it.
-        """
-        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
-        kind = {"type": "real", "low": float(low), "high": float(high)}
-        self._variable(name, kind, doc, default, per_plot, shape, hidden, computed, role)
-
-    def count(
-        self,
-        name: str,
-        low: int,
-        high: int,
-        doc: str,
-        *,
-        default: int = 0,
-        per_plot: bool = False,
-        shape: Sequence[int] = (),
-        hidden: bool = False,
-        computed: bool = False,
-        role: str | Iterable[str] = (),
-    ) -> None:
-        """Declares an integer variable (``int32``). Accepts the same arguments as :meth:`real`."""
-        if not -(2**31) <= low <= high < 2**31:
-            raise ValueError(f"`{name}` goes from {low} to {high}: two integers of 32 bits with low ≤ high are needed")
-        kind = {"type": "count", "low": int(low), "high": int(high)}
-        self._variable(name, kind, doc, default, per_plot, shape, hidden, computed, role)
-
-    def category(
-        self,
-        name: str,
-        labels: Sequence[str] | int,
-        doc: str,
-        *,
-        default: str | int = 0,
-        per_plot: bool = False,
-        shape: Sequence[int] = (),
-        hidden: bool = False,
-        computed: bool = False,
-        role: str | Iterable[str] = (),
-    ) -> None:
-        """Declares a variable with a fixed set of values: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The array
-        (``uint8``) contains the index of each value. The other arguments are the same as for :meth:`real`."""
-        names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
-        if not 1 <= len(names) <= MOST_LABELS:
-            raise ValueError(f"`{name}` has {len(names)} values: 1 to {MOST_LABELS} are possible")
-        if isinstance(default, str):
-            if default not in names:
-                raise ValueError(f"the default of `{name}` is {default!r}: one of {', '.join(names)} is needed")
-            default = names.index(default)
-        labelled = {"type": "numbered", "n": labels} if isinstance(labels, int) else {"type": "category", "labels": names}
-        self._variable(name, labelled, doc, default, per_plot, shape, hidden, computed, role, len(names) - 1)
-
-    def flag(
-        self,
-        name: str,
-        doc: str,
-        *,
-        default: bool = False,
-        per_plot: bool = False,
-        shape: Sequence[int] = (),
-        hidden: bool = False,
-        computed: bool = False,
-        role: str | Iterable[str] = (),
-    ) -> None:
-        """Declares a yes-or-no variable (``uint8``, 1 or 0). Accepts the same arguments as :meth:`real`."""
-        self._variable(name, {"type": "flag"}, doc, int(default), per_plot, shape, hidden, computed, role, 1)
-
     def _variable(
         self,
         name: str,
         kind: dict[str, Any],
         doc: str,
         default: float,
-        per_plot: bool,
-        shape: Sequence[int],
-        hidden: bool,
-        computed: bool,
-        role: str | Iterable[str],
         last: int = 0,
+        *,
+        per_plot: bool = False,
+        shape: Sequence[int] = (),
+        hidden: bool = False,
+        computed: bool = False,
+        role: str | Iterable[str] = (),
     ) -> None:
         roles = [role] if isinstance(role, str) else list(role)
         low, high = kind.get("low", 0), kind.get("high", last)
@@ -209,6 +116,88 @@ class Builder:
                 "roles": roles,
             }
         )
+
+    @keywords_of(_variable)
+    def real(
+        self,
+        name: str,
+        low: float,
+        high: float,
+        doc: str,
+        *,
+        default: float = 0.0,
+        **arguments: Unpack[VariableArguments],
+    ) -> None:
+        """Declares a real-number variable (``float64``).
+
+        Args:
+            name: ``name#unit``, the key of its array in the context.
+            low, high: The range. A value outside it is an error.
+            doc: A description in one sentence.
+            default: The value at a reset, before the part's own ``reset`` runs.
+            per_plot: Whether there is one value per plot: an array of shape ``(length, width)``.
+            shape: A custom shape; ``()`` means one value, an array without axes.
+            hidden: Whether the variable is hidden from the learner.
+            computed: Whether the value is not stored, but computed by ``observe`` when a learner observes it. Such a variable has no
+                default and no roles.
+            role: Its role for other parts: one or more names from ``farm list roles``, or your own. Some roles have a range, which must
+                contain the variable's range; ``farm describe ROLE`` shows it.
+        """
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
+        kind = {"type": "real", "low": float(low), "high": float(high)}
+        self._variable(name, kind, doc, default, **arguments)
+
+    @keywords_of(_variable)
+    def count(
+        self,
+        name: str,
+        low: int,
+        high: int,
+        doc: str,
+        *,
+        default: int = 0,
+        **arguments: Unpack[VariableArguments],
+    ) -> None:
+        """Declares an integer variable (``int32``). Accepts the same arguments as :meth:`real`."""
+        if not -(2**31) <= low <= high < 2**31:
+            raise ValueError(f"`{name}` goes from {low} to {high}: two integers of 32 bits with low ≤ high are needed")
+        kind = {"type": "count", "low": int(low), "high": int(high)}
+        self._variable(name, kind, doc, default, **arguments)
+
+    @keywords_of(_variable)
+    def category(
+        self,
+        name: str,
+        labels: Sequence[str] | int,
+        doc: str,
+        *,
+        default: str | int = 0,
+        **arguments: Unpack[VariableArguments],
+    ) -> None:
+        """Declares a variable with a fixed set of values: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The array
+        (``uint8``) contains the index of each value. The other arguments are the same as for :meth:`real`."""
+        names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
+        if not 1 <= len(names) <= MAX_LABELS:
+            raise ValueError(f"`{name}` has {len(names)} values: 1 to {MAX_LABELS} are possible")
+        if isinstance(default, str):
+            if default not in names:
+                raise ValueError(f"the default of `{name}` is {default!r}: one of {', '.join(names)} is needed")
+            default = names.index(default)
+        labelled = {"type": "numbered", "n": labels} if isinstance(labels, int) else {"type": "category", "labels": names}
+        self._variable(name, labelled, doc, default, len(names) - 1, **arguments)
+
+    @keywords_of(_variable)
+    def flag(
+        self,
+        name: str,
+        doc: str,
+        *,
+        default: bool = False,
+        **arguments: Unpack[VariableArguments],
+    ) -> None:
+        """Declares a yes-or-no variable (``uint8``, 1 or 0). Accepts the same arguments as :meth:`real`."""
+        self._variable(name, {"type": "flag"}, doc, int(default), 1, **arguments)
 
     def _check_name(self, name: str) -> None:
         taken = [one["name"] for one in self._variables] + [one["role"] for one in self._reads]
@@ -280,8 +269,8 @@ class Builder:
                 picture. It requires ``done``.
         """
         self._check_told("action", name, doc, self._actions)
-        if len(parameters) > MOST_PARAMETERS:
-            raise ValueError(f"`{name}` has {len(parameters)} parameters: at most {MOST_PARAMETERS} are possible")
+        if len(parameters) > MAX_ARGUMENTS:
+            raise ValueError(f"`{name}` has {len(parameters)} parameters: at most {MAX_ARGUMENTS} are possible")
         if waits and parameters:
             raise ValueError(f"`{name}` only lets time pass: it has no parameters")
         if badge is not None and not done:
@@ -319,8 +308,8 @@ class Builder:
             lasting: Whether the event reports a lasting state, and therefore repeats in every step.
         """
         self._check_told("event", name, doc, self._events)
-        if not 1 <= per_step <= MAX_EVENTS:
-            raise ValueError(f"`{name}` happens up to {per_step} times in a step: 1 to {MAX_EVENTS:,} are possible")
+        if not 1 <= per_step <= MAX_EVENTS_PER_STEP:
+            raise ValueError(f"`{name}` happens up to {per_step} times in a step: 1 to {MAX_EVENTS_PER_STEP:,} are possible")
         self._events.append({"name": name, "per_step": int(per_step), "doc": doc, "labels": list(labels), "lasting": bool(lasting)})
 
     def runs_in(self, *phases: str) -> None:

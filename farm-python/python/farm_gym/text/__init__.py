@@ -16,14 +16,14 @@ of other trainers, and :mod:`farm_gym.text.tools` offers the actions as tools wi
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError, not_begun
-from farm_gym.game import open_game
+from farm_gym.game import GameArguments, open_game
+from farm_gym.signatures import Unpack, keywords_of
 
 __all__ = ["FORMS", "TextEnv", "make"]
 
@@ -53,6 +53,7 @@ class TextEnv:
         ConfigError: The game has problems, or the form or the value of ``rules`` is unknown.
     """
 
+    @keywords_of(open_game)
     def __init__(
         self,
         game: str | os.PathLike[str] | _native.Game,
@@ -60,25 +61,12 @@ class TextEnv:
         form: str = "full",
         rules: str = "hidden",
         episodes: int = 1,
-        preset: str | Sequence[str] | None = None,
-        level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,
-        parts: Sequence[type] = (),
-        allow_plugins: bool = False,
-        allow_outside_files: bool = False,
+        **arguments: Unpack[GameArguments],
     ) -> None:
         if episodes < 1:
             raise ConfigError(f"a conversation has at least one episode, not {episodes}")
         #: The compiled game.
-        self.game = open_game(
-            game,
-            preset=preset,
-            level=level,
-            set=set,
-            parts=parts,
-            allow_plugins=allow_plugins,
-            allow_outside_files=allow_outside_files,
-        )
+        self.game = open_game(game, **arguments)
         self.form, self.rules, self.episodes = form, rules, episodes
         self._conversation = _native.Conversation(self.game, form, episodes)
         self._random = np.random.default_rng()
@@ -190,6 +178,7 @@ class TextEnv:
         return f"<TextEnv {self.game.name} form={self.form} rules={self.rules}{episodes}>"
 
 
+@keywords_of(TextEnv)
 def make(game: str | os.PathLike[str] | _native.Game, **arguments: Any) -> TextEnv:
     """Opens a game as a conversation. Accepts the same arguments as :class:`TextEnv`."""
     return TextEnv(game, **arguments)

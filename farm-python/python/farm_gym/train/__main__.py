@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from farm_gym.errors import FarmError
 from farm_gym.train.jobs import ALGORITHMS, Wrappers, default_folder, job, need
 from farm_gym.train.quick import quick, quick_games
-from farm_gym.train.words import pairs
+from farm_gym.train.words import pairs, parsed
 
 if TYPE_CHECKING:
     from farm_gym.train.running import Run
@@ -89,13 +89,8 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
 
 
 def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
-    """Checks that every number in the arguments is within its range. An error ends the program, as in `argparse`."""
-    given = parser.parse_args(words)
-    for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0), ("seeds", 1)):
-        value = getattr(given, name, None)
-        if value is not None and value < least:
-            parser.error(f"--{name.replace('_', '-')} is {value}: at least {least} is needed")
-    return given
+    """The arguments, with every number in its range."""
+    return parsed(parser, words, steps=1, envs=1, episodes=1, checkpoint_every=1, threads=1, seed=0, seeds=1)
 
 
 def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:

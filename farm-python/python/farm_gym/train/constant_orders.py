@@ -23,6 +23,7 @@ from farm_gym.errors import ConfigError, FarmError
 from farm_gym.train.evaluation import TEST_SEED, VALIDATION_SEED, evaluate
 from farm_gym.train.jobs import usual_wrappers
 from farm_gym.train.results import result, write_json
+from farm_gym.train.words import parsed
 from farm_gym.vector import FarmVectorEnv
 from farm_gym.wrappers import Order, VectorStandingOrders, farm_orders
 
@@ -124,10 +125,7 @@ def main(words: Sequence[str] | None = None) -> int:
         help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on",
     )
     add("--out", type=Path, metavar="FILE", help="write the result to this JSON file")
-    given = parser.parse_args(words)
-    for name, least in (("draws", 0), ("training_episodes", 1), ("seed", 0), ("episodes", 1)):
-        if getattr(given, name) < least:
-            parser.error(f"--{name.replace('_', '-')} is {getattr(given, name)}: at least {least} is needed")
+    given = parsed(parser, words, draws=0, training_episodes=1, seed=0, episodes=1)
     try:
         if given.out is not None and not given.out.parent.is_dir():
             raise ConfigError(f"--out: there is no folder {given.out.parent}")

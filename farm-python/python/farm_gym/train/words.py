@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from farm_gym.errors import ConfigError
 
-__all__ = ["pairs"]
+__all__ = ["pairs", "parsed"]
 
 
 def pairs(words: Sequence[str], where: str) -> dict[str, Any]:
@@ -27,3 +28,13 @@ def pairs(words: Sequence[str], where: str) -> dict[str, Any]:
         except json.JSONDecodeError:
             pairs[name] = text
     return pairs
+
+
+def parsed(parser: argparse.ArgumentParser, words: Sequence[str] | None, **least: int) -> argparse.Namespace:
+    """Parses arguments, and checks that these numbers are not too small. An error ends the program, as in `argparse`."""
+    given = parser.parse_args(words)
+    for name, limit in least.items():
+        value = getattr(given, name, None)
+        if value is not None and value < limit:
+            parser.error(f"--{name.replace('_', '-')} is {value}: at least {limit} is needed")
+    return given

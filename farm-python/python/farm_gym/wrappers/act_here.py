@@ -15,6 +15,7 @@ from farm_gym.errors import ConfigError
 from farm_gym.playing import farm_of
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
 from farm_gym.wrappers.flat_list import actions_by_plot
+from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["ActHere", "VectorActHere"]
 
@@ -61,7 +62,7 @@ class _Here:
         return np.where(ids < 0, 0, np.take_along_axis(masks, np.maximum(ids, 0), axis=1)).astype(masks.dtype)
 
 
-class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class ActHere(SingleWrapper):
     """Limits actions to the farmer's own plot: one "sow here" action instead of one action for each plot in the field.
 
     A learner then has ten actions instead of hundreds, and applies to all plots what it learnt on one plot. If the farmer can reach only
@@ -80,8 +81,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env)
         check_discrete(env.action_space, "ActHere")
         self._here = _Here(farm_of(env).game, env.observation_space, 1)
         #: The names of the actions.
@@ -90,7 +90,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Marks the actions that would be executed now."""
-        masks: npt.NDArray[np.bool_] = self._here.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
+        masks: npt.NDArray[np.bool_] = self._here.masks(super().action_masks()[None])[0]
         return masks
 
     def _told(self, observation: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
@@ -129,15 +129,8 @@ class VectorActHere(BatchWrapper):
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         return observations, self._told(observations, info)
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         return observations, rewards, terminations, truncations, self._told(observations, info)
 
     def state(self) -> dict[str, Any]:

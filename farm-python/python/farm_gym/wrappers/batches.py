@@ -84,6 +84,8 @@ class BatchWrapper(_VectorWrapper):
         self._begins_by_itself = self.farms.autoreset_mode == AutoresetMode.NEXT_STEP
         #: The environments that start an episode in the next step and ignore their action.
         self._ended = np.zeros(env.num_envs, np.bool_)
+        #: The actions of the last step, before :meth:`_action` changes them.
+        self._actions: Any = None
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts episodes, as :meth:`farm_gym.FarmVectorEnv.reset` does."""
@@ -95,10 +97,10 @@ class BatchWrapper(_VectorWrapper):
 
     def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
         """Takes a step in every environment."""
-        begun = self._ended
-        observations, rewards, terminations, truncations, info = self.env.step(self._action(actions))
-        self._ended = (terminations | truncations) & self._begins_by_itself
-        return self._after(begun, observations, rewards, terminations, truncations, info)
+        begun, self._actions = self._ended, actions
+        results = self.env.step(self._action(actions))
+        self._ended = (results[2] | results[3]) & self._begins_by_itself
+        return self._after(begun, results)
 
     def _action(self, actions: Any) -> Any:
         """The actions for the wrapped environments."""
@@ -108,17 +110,9 @@ class BatchWrapper(_VectorWrapper):
         """The result of a reset; the environments in ``begun`` have started an episode."""
         return observations, info
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
-        """The result of a step; environments in ``begun`` took no action and started an episode."""
-        return observations, rewards, terminations, truncations, info
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        """The results of a step; environments in ``begun`` took no action and started an episode."""
+        return results
 
 
 class VectorFlatObservations(BatchWrapper):
@@ -130,13 +124,9 @@ class VectorFlatObservations(BatchWrapper):
         self.single_observation_space = self._flattener.space
         self.observation_space = batch_space(self._flattener.space, self.num_envs)
 
-    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts episodes."""
-        observations, info = self.env.reset(seed=seed, options=options)
+    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         return self._flattener.batch(observations), info
 
-    def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
-        """Takes a step in every environment."""
-        observations, *rest = self.env.step(actions)
-        rewards, terminations, truncations, info = rest
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         return self._flattener.batch(observations), rewards, terminations, truncations, info

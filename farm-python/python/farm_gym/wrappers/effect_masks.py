@@ -33,8 +33,7 @@ class EffectMasks(SingleWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env)
         self._farm = farm_of(env)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -70,13 +69,6 @@ class VectorEffectMasks(BatchWrapper):
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         return observations, {**info, "action_mask": self._masks()}
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         return observations, rewards, terminations, truncations, {**info, "action_mask": self._masks()}

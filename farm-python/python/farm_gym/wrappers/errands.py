@@ -16,8 +16,8 @@ from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.playing import farm_of
-from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
-from farm_gym.wrappers.standing_orders import ENTRY, Order, Orders, check_explore
+from farm_gym.wrappers.batches import as_batch, check_discrete
+from farm_gym.wrappers.standing_orders import ENTRY, Order, Orders, OrderWrapper, VectorOrderWrapper
 
 __all__ = ["Errands", "VectorErrands", "is_on_foot"]
 
@@ -293,7 +293,7 @@ def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[s
     return {**told, FIELD: orders.field.summed_up(), ENTRY: orders.stands.astype(np.int8)}
 
 
-class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class Errands(OrderWrapper):
     """:class:`StandingOrders` for farmers on foot: the learner only gives orders, and the farmer walks.
 
     In each step, the farmer walks towards the nearest plot with a due order, judged by the plot's last seen state, or acts there. If the
@@ -311,40 +311,21 @@ class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         ConfigError: The game does not fit, or an action or a key is unknown.
     """
 
+    _orders: _Errands
+
     def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order]) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, orders=orders)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, orders=orders)
         actions = check_discrete(env.action_space, "Errands")
         self._orders = _Errands(farm_of(env).game, env.observation_space, orders, 1)
         self.action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
         self.observation_space = _space(env.observation_space, self._orders)
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Marks the actions that would be executed now: active orders can be ended, and others started."""
-        masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
-        return masks
-
-    def _tell(self, observation: dict[str, Any], info: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
         told = _told(self.observation_space, self._orders, as_batch(observation))
-        if "action_mask" in info:
-            info = {**info, "action_mask": self._orders.masks(info["action_mask"][None])[0]}
-        return {key: observation[key] if key in observation else values[0] for key, values in told.items()}, info
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode with the initial orders."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        self._orders.begin(np.ones(1, np.bool_))
-        return self._tell(observation, info)
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step: a move or an action."""
-        done = self._orders.choose(np.array([int(action)]), {})
-        observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
-        told, info = self._tell(observation, info)
-        return told, float(reward), terminated, truncated, info
+        return {key: observation[key] if key in observation else values[0] for key, values in told.items()}
 
 
-class VectorErrands(BatchWrapper):
+class VectorErrands(VectorOrderWrapper):
     """:class:`Errands` for a vector environment.
 
     Args:
@@ -352,9 +333,10 @@ class VectorErrands(BatchWrapper):
         explore: The same as for :class:`VectorStandingOrders`.
     """
 
+    _orders: _Errands
+
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], explore: float = 0.0) -> None:
-        super().__init__(env)
-        self._explore = check_explore(explore)
+        super().__init__(env, explore)
         actions = check_discrete(env.single_action_space, "VectorErrands")
         self._orders = _Errands(self.farms.game, env.single_observation_space, orders, self.num_envs)
         self.single_action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
@@ -368,32 +350,5 @@ class VectorErrands(BatchWrapper):
         seen."""
         return {key: self._orders.field.plots(values) for key, values in self._orders.field.maps.items()}
 
-    def _action(self, actions: Any) -> Any:
-        return self._orders.choose(np.asarray(actions, np.int64), {})
-
-    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        self._orders.begin(begun, self._explore)
-        told = _told(self.single_observation_space, self._orders, observations)
-        if "action_mask" in info:
-            info = {**info, "action_mask": self._orders.masks(info["action_mask"])}
-        return told, info
-
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
-        told, info = self._begin(begun, observations, info)
-        return told, rewards, terminations, truncations, info
-
-    def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the environments' snapshots."""
-        return self._orders.state()
-
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Restores a state."""
-        self._orders.load_state(state)
+    def _told(self, observations: Any) -> Any:
+        return _told(self.single_observation_space, self._orders, observations)

@@ -42,8 +42,7 @@ class LastTaken(SingleWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], steps: int = 20) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, steps=steps)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, steps=steps)
         actions = int(check_discrete(env.action_space, "LastTaken").n)
         self.observation_space = _space(env.observation_space, actions, steps)
         self._since, self._most = np.full(actions, steps, np.int16), steps
@@ -71,25 +70,13 @@ class VectorLastTaken(BatchWrapper):
         self.single_observation_space = _space(env.single_observation_space, actions, steps)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._since, self._most = np.full((self.num_envs, actions), steps, np.int16), steps
-        self._actions: Any = None
-
-    def _action(self, actions: Any) -> Any:
-        self._actions = np.asarray(actions)
-        return actions
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         self._since[begun] = self._most
         return {**observations, KEY: self._since.copy()}, info
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         self._since = np.minimum(self._since + 1, self._most).astype(np.int16)
         self._since[np.arange(self.num_envs), self._actions] = 0
         self._since[begun] = self._most

@@ -44,8 +44,7 @@ class Lifetime(SingleWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], episodes: int = 5) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, episodes=episodes)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, episodes=episodes)
         if not 1 <= episodes <= 1000:
             raise ConfigError(f"episodes is {episodes}: give the number of episodes in a life, from 1 to 1000")
         self._actions = int(check_discrete(env.action_space, "Lifetime").n)

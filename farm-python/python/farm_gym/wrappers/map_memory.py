@@ -234,8 +234,7 @@ class MapMemory(SingleWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None, nearest: int = 0) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, radius=radius, nearest=nearest)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, radius=radius, nearest=nearest)
         space = env.observation_space
         self._maps = _Maps(farm_of(env).game, space, env.action_space, radius, nearest, 1)
         assert isinstance(space, gymnasium.spaces.Dict)
@@ -270,11 +269,6 @@ class VectorMapMemory(BatchWrapper):
         self.single_observation_space = self._maps.space(space)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._told: dict[str, npt.NDArray[Any]] = {}
-        self._actions: Any = None
-
-    def _action(self, actions: Any) -> Any:
-        self._actions = actions
-        return actions
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         self._maps.begin(begun)
@@ -287,15 +281,8 @@ class VectorMapMemory(BatchWrapper):
         self._told = told
         return told, info
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         self._maps.walk(np.asarray(self._actions), observations)
         self._maps.begin(begun)
         self._told = self._maps.see(observations)

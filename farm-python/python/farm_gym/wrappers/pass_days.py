@@ -95,8 +95,7 @@ class PassDays(SingleWrapper):
         changes: Mapping[str, float] | None = None,
         gamma: float = 1.0,
     ) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, days=days, watch=watch, changes=changes, gamma=gamma)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, days=days, watch=watch, changes=changes, gamma=gamma)
         check_discrete(env.action_space, "PassDays")
         self._days, self._gamma = _check_days(days), gamma
         self._happenings = _Happenings(env.observation_space, watch, changes)
@@ -168,15 +167,8 @@ class VectorPassDays(BatchWrapper):
                 self._before[key] = observations[key].copy()
             self._before[key][which] = observations[key][which]
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         days = np.where(self._decides, 1, self._days + 1)
         days[begun] = 0
         happened = self._happenings.happened(self._before, observations)

@@ -107,8 +107,7 @@ class PotentialShaping(SingleWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], potential: Potential | None = None, gamma: float = 0.99) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, potential=potential, gamma=gamma)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, potential=potential, gamma=gamma)
         self._potential = StandingCrop(env.observation_space) if potential is None else potential
         self._gamma, self._before = gamma, 0.0
 
@@ -140,15 +139,8 @@ class VectorPotentialShaping(BatchWrapper):
         self._before = np.where(begun, self._potential(observations), self._before)
         return observations, info
 
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
         now = np.where(terminations, 0.0, self._potential(observations))
         added = np.where(begun, 0.0, self._gamma * now - self._before)
         self._before = now

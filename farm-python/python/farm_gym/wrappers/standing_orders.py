@@ -17,6 +17,7 @@ from farm_gym.errors import ConfigError
 from farm_gym.playing import farm_of
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete, with_entry
 from farm_gym.wrappers.names import check_key, nearest
+from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["Order", "StandingOrders", "VectorStandingOrders"]
 
@@ -219,7 +220,38 @@ def check_explore(explore: float) -> float:
     return explore
 
 
-class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class OrderWrapper(SingleWrapper):
+    """The common base class of wrappers in which a learner gives orders. A subclass sets ``_orders``, and adds them to observations."""
+
+    _orders: Orders
+    _seen: dict[str, npt.NDArray[Any]] = {}
+
+    def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
+        """The observation for the learner."""
+        raise NotImplementedError
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Marks the actions that would be executed now: active orders can be ended, and others started."""
+        masks: npt.NDArray[np.bool_] = self._orders.masks(super().action_masks()[None])[0]
+        return masks
+
+    def _with_mask(self, info: dict[str, Any]) -> dict[str, Any]:
+        return {**info, "action_mask": self._orders.masks(info["action_mask"][None])[0]} if "action_mask" in info else info
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode with the initial orders."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._orders.begin(np.ones(1, np.bool_))
+        return self._told(observation), self._with_mask(info)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes a step; the orders apply if the learner does nothing else."""
+        done = self._orders.choose(np.array([int(action)]), self._seen)
+        observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
+        return self._told(observation), float(reward), terminated, truncated, self._with_mask(info)
+
+
+class StandingOrders(OrderWrapper):
     """Adds one action for each order, which starts it, and one action for each group, which ends the group's active order.
 
     On a day when the learner does nothing, or starts or ends an order, the first active order whose conditions hold is executed. The
@@ -243,41 +275,55 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order], alone: bool = False) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, orders=orders, alone=alone)
-        gymnasium.Wrapper.__init__(self, env)
+        super().__init__(env, orders=orders, alone=alone)
         actions = check_discrete(env.action_space, "StandingOrders")
         self._orders = Orders(farm_of(env).game, env.observation_space, orders, 1, alone)
         self.action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
         entry = gymnasium.spaces.MultiBinary(len(self._orders))
         self.observation_space = with_entry(env.observation_space, ENTRY, entry, "StandingOrders")
-        self._seen: dict[str, npt.NDArray[Any]] = {}
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Marks the actions that would be executed now: active orders can be ended, and others started."""
-        masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
-        return masks
-
-    def _told(self, observation: dict[str, Any], info: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
         self._seen = as_batch(observation)
-        if "action_mask" in info:
-            info = {**info, "action_mask": self._orders.masks(info["action_mask"][None])[0]}
-        return {**observation, ENTRY: self._orders.stands[0].astype(np.int8)}, info
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode with the initial orders."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        self._orders.begin(np.ones(1, np.bool_))
-        return self._told(observation, info)
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step; the orders apply if the learner does nothing else."""
-        done = self._orders.choose(np.array([int(action)]), self._seen)
-        observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
-        told, info = self._told(observation, info)
-        return told, float(reward), terminated, truncated, info
+        return {**observation, ENTRY: self._orders.stands[0].astype(np.int8)}
 
 
-class VectorStandingOrders(BatchWrapper):
+class VectorOrderWrapper(BatchWrapper):
+    """:class:`OrderWrapper` for a vector environment."""
+
+    _orders: Orders
+    _seen: dict[str, npt.NDArray[Any]] = {}
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], explore: float) -> None:
+        super().__init__(env)
+        self._explore = check_explore(explore)
+
+    def _told(self, observations: Any) -> Any:
+        """The observations for the learner."""
+        raise NotImplementedError
+
+    def _action(self, actions: Any) -> Any:
+        return self._orders.choose(np.asarray(actions, np.int64), self._seen)
+
+    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        self._orders.begin(begun, self._explore)
+        told = self._told(observations)
+        return told, {**info, "action_mask": self._orders.masks(info["action_mask"])} if "action_mask" in info else info
+
+    def _after(self, begun: npt.NDArray[np.bool_], results: Results) -> Results:
+        observations, rewards, terminations, truncations, info = results
+        told, info = self._begin(begun, observations, info)
+        return told, rewards, terminations, truncations, info
+
+    def state(self) -> dict[str, Any]:
+        """The state for :meth:`load_state`, without the environments' snapshots."""
+        return self._orders.state()
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Restores a state."""
+        self._orders.load_state(state)
+
+
+class VectorStandingOrders(VectorOrderWrapper):
     """:class:`StandingOrders` for a vector environment.
 
     Args:
@@ -293,8 +339,7 @@ class VectorStandingOrders(BatchWrapper):
     def __init__(
         self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0
     ) -> None:
-        super().__init__(env)
-        self._explore = check_explore(explore)
+        super().__init__(env, explore)
         actions = check_discrete(env.single_action_space, "VectorStandingOrders")
         self._orders = Orders(self.farms.game, env.single_observation_space, orders, self.num_envs, alone)
         self.single_action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
@@ -302,39 +347,16 @@ class VectorStandingOrders(BatchWrapper):
         entry = gymnasium.spaces.MultiBinary(len(self._orders))
         self.single_observation_space = with_entry(env.single_observation_space, ENTRY, entry, "VectorStandingOrders")
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._seen: dict[str, npt.NDArray[Any]] = {}
 
-    def _action(self, actions: Any) -> Any:
-        return self._orders.choose(np.asarray(actions, np.int64), self._seen)
-
-    def _told(self, observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def _told(self, observations: Any) -> Any:
         self._seen = {key: observations[key].copy() for key in self._orders.keys}
-        if "action_mask" in info:
-            info = {**info, "action_mask": self._orders.masks(info["action_mask"])}
-        return {**observations, ENTRY: self._orders.stands.astype(np.int8)}, info
-
-    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        self._orders.begin(begun, self._explore)
-        return self._told(observations, info)
-
-    def _after(
-        self,
-        begun: npt.NDArray[np.bool_],
-        observations: Any,
-        rewards: npt.NDArray[np.float64],
-        terminations: npt.NDArray[np.bool_],
-        truncations: npt.NDArray[np.bool_],
-        info: dict[str, Any],
-    ) -> Results:
-        self._orders.begin(begun, self._explore)
-        told, info = self._told(observations, info)
-        return told, rewards, terminations, truncations, info
+        return {**observations, ENTRY: self._orders.stands.astype(np.int8)}
 
     def state(self) -> dict[str, Any]:
         """The state for :meth:`load_state`, without the environments' snapshots."""
-        return {**self._orders.state(), "seen": {key: values.copy() for key, values in self._seen.items()}}
+        return {**super().state(), "seen": {key: values.copy() for key, values in self._seen.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Restores a state."""
-        self._orders.load_state(state)
+        super().load_state(state)
         self._seen = {key: values.copy() for key, values in state["seen"].items()}
