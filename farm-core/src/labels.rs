@@ -154,9 +154,12 @@ impl Labels {
     pub fn goal(&self, game: &Game) -> String {
         let english = if game.spec().goal().is_empty() { GOAL } else { game.spec().goal() };
         let lines: Option<Vec<&str>> = english.lines().map(|line| self.find(GAMES, line)).collect();
-        let Some(mut goal) = lines.and_then(|lines| game.text().filled_in(&lines.join("\n"))) else { return game.text().goal() };
+        let Some(mut goal) = lines.and_then(|lines| game.text().filled_in(&lines.join("\n"))) else {
+            return game.text().goal();
+        };
         if let Some(steps) = game.rules.max_steps {
-            let lasts = if game.rules.stopping.0.is_empty() { "The episode lasts" } else { "The episode lasts at most" };
+            let lasts =
+                if game.rules.stopping.0.is_empty() { "The episode lasts" } else { "The episode lasts at most" };
             goal.push(format!("{} {steps} {}.", self.words(lasts), self.words(game.text().unit_of_time())));
         }
         goal.join("\n")

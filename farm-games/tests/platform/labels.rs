@@ -33,7 +33,7 @@ fn every_goal_and_every_reason_for_an_end_is_in_every_language() {
     let goalless =
         open("clay_bean", &Options { set: vec![("goal".to_owned(), "\"\"".to_owned())], ..Options::default() });
     assert!(french.goal(&goalless).ends_with("\nLa partie dure au plus 250 pas."), "{}", french.goal(&goalless));
-    let mut texts: BTreeSet<String> = goalless.goal().lines().take(1).map(str::to_owned).collect();
+    let mut texts: BTreeSet<String> = goalless.text().goal().lines().take(1).map(str::to_owned).collect();
     for entry in all_versions() {
         let game = open(&entry.versioned_name(), &Options::default());
         texts.extend(game.spec().goal().lines().map(str::to_owned));
