@@ -2,10 +2,10 @@
 //!
 //! # Details
 //!
-//! The pictures are [`farm_core::declare::Picture`]s, and the crate contains no code for specific entities or games. Create one [`Renderer`]
-//! per game: it draws each sprite once, at plot size. Each call to [`Renderer::render`] then redraws only the plots that have changed.
-//! [`Gif`] and [`Mp4`] make films from images, and [`farm_output::save`] writes them. A [`TextRenderer`] shows the same content as
-//! characters.
+//! The pictures are [`farm_core::declare::Picture`]s, and the crate contains no code for specific entities or games. Create one
+//! [`Renderer`] per game: it draws each sprite once, at plot size. Each call to [`Renderer::render`] then redraws only the plots that have
+//! changed. [`Gif`] and [`Mp4`] make films from images, and [`farm_output::save`] writes them. A [`TextRenderer`] shows the same content
+//! as characters.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -1,5 +1,5 @@
-// The farm on which the examples in the documentation of farm-core play: 2×2 plots, a farmer who may do everything, ten days, and a point a
-// day. The examples include this file in a module, in lines that the pages do not show.
+// The examples in the documentation of farm-core play on this farm: 2×2 plots, a farmer who may do everything, ten days, a point a day.
+// The examples include this file in a module, in lines that the pages do not show.
 
 use std::sync::Arc;
 

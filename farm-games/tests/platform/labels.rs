@@ -37,7 +37,10 @@ fn every_goal_and_every_reason_for_an_end_is_in_every_language() {
     for entry in all_versions() {
         let game = open(&entry.versioned_name(), &Options::default());
         texts.extend(game.spec().goal().lines().map(str::to_owned));
-        texts.extend((0..game.rules().stopping.0.len()).map(|clause| game.text().stop_reason(Stop::Condition(clause))));
+        // Former versions give no reasons: they show their conditions.
+        let is_newest = CATALOGUE.iter().any(|newest| newest.versioned_name() == entry.versioned_name());
+        let clauses = if is_newest { game.rules().stopping.0.len() } else { 0 };
+        texts.extend((0..clauses).map(|clause| game.text().stop_reason(Stop::Condition(clause))));
         for preset in std::iter::once(None).chain(game.spec().presets().keys().cloned().map(Some)) {
             let game = open(&entry.versioned_name(), &Options { preset, ..Options::default() });
             assert_eq!(english.goal(&game), game.text().goal());
