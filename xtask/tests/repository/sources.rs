@@ -68,7 +68,7 @@ impl Reader {
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.note_use(tree, before, is_public)),
             UseTree::Glob(_) => {
                 self.note(before);
-                self.file.globs.push(self.from_root(before));
+                self.file.globs.push(self.absolute_path(before));
             }
             UseTree::Name(name) => self.note_name(&with(&name.ident), before, &name.ident.to_string(), is_public),
             UseTree::Rename(name) => self.note_name(&with(&name.ident), before, &name.rename.to_string(), is_public),
@@ -79,7 +79,7 @@ impl Reader {
         // `use super::x::{self}` names the module.
         let path = if path.last().is_some_and(|word| word == "self") { before } else { path };
         let name = if name == "self" { before.last().map_or("", String::as_str) } else { name };
-        let from_root = self.from_root(path);
+        let from_root = self.absolute_path(path);
         // What a module passes on of those below it, it need not use itself.
         if !is_public || !from_root.starts_with(&self.module) {
             self.note(path);
@@ -88,7 +88,7 @@ impl Reader {
     }
 
     /// As [`Self::absolute`]; a path that begins with the name of a module below begins here.
-    fn from_root(&self, path: &[String]) -> Module {
+    fn absolute_path(&self, path: &[String]) -> Module {
         self.absolute(path).unwrap_or_else(|| [&self.module, path].concat())
     }
 
