@@ -2,8 +2,7 @@
 
 use crate::action::{Call, GymError};
 use crate::failure::{self, Failure};
-use crate::math::sum;
-use crate::part::{ConstraintInfo, Event};
+use crate::part::Event;
 use crate::seeds::SeedError;
 
 /// The reward for a step, and whether the episode is over after it.
@@ -188,12 +187,6 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    /// The step's total cost, in the form that libraries for safe learning expect. It is the weighted sum of the costs over all
-    /// constraints of the game.
-    pub fn weighted_cost(&self, constraints: &[ConstraintInfo]) -> f64 {
-        sum(constraints.iter().zip(&self.constraint_costs).map(|(info, cost)| info.weight * cost))
-    }
-
     /// Makes the buffers at least as large as another record's buffers, so that this record can also store steps in the other record's
     /// game.
     pub(crate) fn make_room_for(&mut self, other: &Self) {

@@ -98,7 +98,10 @@ impl InfoMaker {
             info.set_item(intern!(py, "refused texts"), environment.last_step().rejected_texts())?;
         }
         if !game.constraints().is_empty() {
-            info.set_item(intern!(py, "cost"), PyFloat::new(py, record.weighted_cost(game.constraints())))?;
+            info.set_item(
+                intern!(py, "cost"),
+                PyFloat::new(py, farm_core::ConstraintInfo::total_cost(game.constraints(), record.constraint_costs())),
+            )?;
             if self.is_full {
                 let constraints = PyDict::new(py);
                 for constraint in environment.last_step().constraints() {

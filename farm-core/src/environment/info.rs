@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::Environment;
 use crate::action::{ActionKind, ActionTable, Call};
 use crate::declare::EventId;
+use crate::part::ConstraintInfo;
 
 /// The last step's results other than the reward. The command line prints the JSON form as `info`.
 #[derive(Debug, Clone, PartialEq, Serialize, farm_macros::Getters)]
@@ -153,7 +154,7 @@ impl Environment {
             expects: self.expects(),
             intervention_cost: record.intervention_cost,
             observation_cost: record.observation_cost,
-            cost: record.weighted_cost(&self.game.constraints),
+            cost: ConstraintInfo::total_cost(&self.game.constraints, &record.constraint_costs),
             constraints: last.constraints().collect(),
             events: last.events().collect(),
             rejected: last.rejected().collect(),

@@ -14,6 +14,7 @@ pub use season::Season;
 use crate::action::{ActionKind, Call, CallArguments};
 use crate::declare::{Builder, Phase};
 use crate::game::Game;
+use crate::math::sum;
 use crate::observation::Slot;
 use crate::rules::{RuleBuilder, Rules};
 use crate::state::{Column, Reader, State};
@@ -213,6 +214,13 @@ pub struct ConstraintInfo {
     pub weight: f64,
     /// The variable of the score that stores the total so far.
     pub total: Column<f64>,
+}
+
+impl ConstraintInfo {
+    /// A step's total cost, in the form that libraries for safe learning expect: the weighted sum of the costs over all constraints.
+    pub fn total_cost(constraints: &[Self], costs: &[f64]) -> f64 {
+        sum(constraints.iter().zip(costs).map(|(info, cost)| info.weight * cost))
+    }
 }
 
 /// An agent that chooses actions.

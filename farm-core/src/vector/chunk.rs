@@ -9,6 +9,7 @@ use crate::action::Call;
 use crate::episode::{PlayError, tell_failure, tell_step};
 use crate::failure;
 use crate::observer::Observer;
+use crate::part::ConstraintInfo;
 use crate::step::{Outcome, StepError, StepRecord};
 
 /// Data up to this size stays in the cache of a core that repeatedly steps the same environments.
@@ -167,7 +168,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
-            constraint_costs[i] = record.weighted_cost(&sub_env.game.constraints);
+            constraint_costs[i] = ConstraintInfo::total_cost(&sub_env.game.constraints, &record.constraint_costs);
             rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             rewards[i] = outcome.reward;
             terminations[i] = outcome.terminated;

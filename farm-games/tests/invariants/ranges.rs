@@ -60,7 +60,9 @@ fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
             let record = environment.record();
             let numbers = [outcome.reward, record.intervention_cost(), record.observation_cost()];
             let numbers = numbers.into_iter().chain(record.constraint_costs().iter().copied());
-            let numbers: Vec<f64> = numbers.chain([record.weighted_cost(game.constraints())]).collect();
+            let numbers: Vec<f64> = numbers
+                .chain([farm_core::ConstraintInfo::total_cost(game.constraints(), record.constraint_costs())])
+                .collect();
             assert!(!numbers.iter().any(|number| signed(*number)), "{place}: {numbers:?}");
             let printed = format!("{} {}", environment.info().to_json(), environment.observation_json());
             assert!(!has_signed_zero(&printed), "{place}: {printed}");
