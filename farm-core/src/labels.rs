@@ -150,7 +150,7 @@ impl Labels {
         self.find("words", english).unwrap_or(english)
     }
 
-    /// Like [`Game::goal`], in this language. The goal is in English if this language lacks one of its lines.
+    /// Like [`TextChannel::goal`](crate::TextChannel::goal), in this language. The goal is in English if this language lacks one of its lines.
     pub fn goal(&self, game: &Game) -> String {
         let english = if game.spec().goal().is_empty() { GOAL } else { game.spec().goal() };
         let lines: Option<Vec<&str>> = english.lines().map(|line| self.find(GAMES, line)).collect();
@@ -165,7 +165,7 @@ impl Labels {
         goal.join("\n")
     }
 
-    /// Why an episode ended, in this language: a text from [`TextChannel::stop_reason`].
+    /// Why an episode ended, in this language: a text from [`TextChannel::stop_reason`](crate::TextChannel::stop_reason).
     pub fn stop_reason<'t>(&'t self, english: &'t str) -> Cow<'t, str> {
         match english.split(' ').collect::<Vec<_>>()[..] {
             ["after", steps, unit @ ("day" | "days" | "step" | "steps")] => {

@@ -19,7 +19,7 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Whether to load the game's plugins, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
-    /// Whether the game may name files (parts, weather) outside its own folder; see [`Trust`].
+    /// Whether the game may name files (parts, weather) outside its own folder; see [`Trust`](farm_core::config::Trust).
     pub allow_outside_files: bool,
 }
 
