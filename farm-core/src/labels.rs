@@ -150,7 +150,8 @@ impl Labels {
         self.find("words", english).unwrap_or(english)
     }
 
-    /// Like [`TextChannel::goal`](crate::TextChannel::goal), in this language. The goal is in English if this language lacks one of its lines.
+    /// Like [`TextChannel::goal`](crate::TextChannel::goal), in this language. The goal is in English if this language lacks one of its
+    /// lines.
     pub fn goal(&self, game: &Game) -> String {
         let english = if game.spec().goal().is_empty() { GOAL } else { game.spec().goal() };
         let lines: Option<Vec<&str>> = english.lines().map(|line| self.find(GAMES, line)).collect();
