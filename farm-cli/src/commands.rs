@@ -16,7 +16,8 @@ use crate::mcp;
 use crate::serve;
 use crate::{
     agents, arguments, check, commit, compare, complete, converse, describe, eval, explain_code, family, graph, level,
-    list, new, oracle, package, plan, play, render, replay, results, run, schema, study, template, tune, weather,
+    list, new, oracle, package, plan, play, render, replay, results, run, schema, study, template, trials, tune,
+    weather,
 };
 
 const AFTER_HELP: &str = "\
@@ -68,6 +69,7 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     Compare(compare::Arguments),
     Study(study::Arguments),
+    Trials(trials::Arguments),
     Tune(tune::Arguments),
     Replay(replay::Arguments),
     /// Let a model, program, policy or person play by text, and score the runs
@@ -125,6 +127,7 @@ impl Command {
             Self::Eval(arguments) => eval::execute(arguments),
             Self::Compare(arguments) => compare::execute(arguments),
             Self::Study(arguments) => study::execute(arguments, remote),
+            Self::Trials(arguments) => trials::execute(arguments),
             Self::Tune(arguments) => tune::execute(arguments, remote),
             Self::Replay(arguments) => replay::execute(arguments),
             Self::Agents(command) => command.execute(),
@@ -169,7 +172,7 @@ type Group = (&'static str, &'static [&'static str]);
 const GROUPS: [Group; 5] = [
     ("Start here", &["list", "play", "run", "check", "new-game", "serve"]),
     ("Understand a game", &["describe", "graph", "explain", "render"]),
-    ("Measure", &["eval", "compare", "study", "tune", "replay"]),
+    ("Measure", &["eval", "compare", "study", "trials", "tune", "replay"]),
     ("Test language models", &["agents"]),
     ("Extend", &["template", "new-plugin"]),
 ];

@@ -68,6 +68,7 @@ mod study;
 mod summary;
 mod targets;
 mod template;
+mod trials;
 mod tune;
 mod weather;
 mod wrapping;

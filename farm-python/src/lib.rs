@@ -22,6 +22,7 @@ mod planning;
 mod plugin;
 mod report;
 mod splits;
+mod trials;
 mod vector;
 mod weather;
 mod words;
@@ -59,6 +60,8 @@ mod _native {
     use crate::report::Report;
     #[pymodule_export]
     use crate::splits::{drawn_seed, split_seeds};
+    #[pymodule_export]
+    use crate::trials::trials;
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
     #[pymodule_export]

@@ -7,8 +7,9 @@ use serde_json::{Value as Json, json};
 
 use super::program::{Folder, farm, good, schema_of, schemas_of_outputs};
 
-/// Commands that print JSON, and the form of it. `RUN` stands for a run of an agent, `HIDDEN` and `PUBLIC` for a set of worlds.
-const COMMANDS: [(&str, &str); 26] = [
+/// Commands that print JSON, and the form of it. `RUN` stands for a run of an agent, `HIDDEN` and `PUBLIC` for a set of worlds,
+/// `TRIALS` for a folder of field trials.
+const COMMANDS: [(&str, &str); 27] = [
     ("run", "run clay_bean --policy wait --episodes 2 --explain"),
     ("run", "run backwards_valley --policy oracle --episodes 1"),
     ("eval", "eval clay_bean --policy wait --policy expert --episodes 3 --risk cvar:0.5"),
@@ -28,6 +29,7 @@ const COMMANDS: [(&str, &str); 26] = [
     ("oracle", "oracle backwards_valley --level test/01"),
     ("study", "study nitrogen --seeds 1"),
     ("studies", "study"),
+    ("trials", "trials TRIALS"),
     ("families", "agents family"),
     ("member", "agents family backwards_valley --seed 7 --clauses"),
     ("census", "agents family backwards_valley --check 3"),
@@ -57,9 +59,10 @@ fn every_output_names_its_form_and_is_as_its_schema_says() {
         "--public",
         &public,
     ]);
+    let trials = format!("{}/../farm-trials/tests/example", env!("CARGO_MANIFEST_DIR"));
     for (form, command) in COMMANDS {
         let table = folder.file("worlds.csv");
-        let files = [("RUN", &run), ("HIDDEN", &hidden), ("PUBLIC", &public), ("FILE", &table)];
+        let files = [("RUN", &run), ("HIDDEN", &hidden), ("PUBLIC", &public), ("FILE", &table), ("TRIALS", &trials)];
         let word = |word: &str| {
             files.iter().find(|(name, _)| *name == word).map_or(word.to_owned(), |(_, file)| (*file).clone())
         };

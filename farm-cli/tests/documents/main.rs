@@ -19,7 +19,8 @@
 //! | `rust` | documentation tests compile and run it |
 //! | `rust,source=PATH` | it is what that file of the repository has below its header; the tests of its crate try it |
 //!
-//! In commands `target/debug/farm_plugins_example` is the library of that crate as these tests have built it.
+//! In commands `target/debug/farm_plugins_example` is the library of that crate as these tests have built it, and
+//! `farm-trials/tests/example` is that folder of the repository.
 
 mod page;
 
@@ -370,7 +371,11 @@ impl Place<'_> {
     fn farm(&self, arguments: &str, succeeds: bool) -> String {
         let start = std::time::Instant::now();
         let output = Command::new(Path::new(env!("CARGO_BIN_EXE_farm")))
-            .args(words(arguments).into_iter().map(|word| if word == LIBRARY { library() } else { word }))
+            .args(words(arguments).into_iter().map(|word| match word.as_str() {
+                LIBRARY => library(),
+                TRIALS => root().join(TRIALS).display().to_string(),
+                _ => word,
+            }))
             .current_dir(&self.folder)
             .output()
             .unwrap();
@@ -385,6 +390,9 @@ impl Place<'_> {
 
 /// The library of farm-plugins-example as pages name it.
 const LIBRARY: &str = "target/debug/farm_plugins_example";
+
+/// The folder of field trials as pages name it.
+const TRIALS: &str = "farm-trials/tests/example";
 
 /// The same as cargo builds it beside these tests, as one of their dependencies.
 fn library() -> String {

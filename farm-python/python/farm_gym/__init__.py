@@ -22,6 +22,7 @@ see an episode                       ``render_mode="human"``, ``generate_gif``, 
 record variables                     ``env.add_monitoring()``
 watch episodes with your own code    ``farm_gym.Observer``
 inspect your weather file            ``farm_gym.weather("station.csv")``
+compare with field trials            ``farm_gym.trials("trials")``
 try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
 write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; each has an example in its ``help``
 test a part                          ``farm_gym.testing.check_entity(MyEntity)``
@@ -55,6 +56,7 @@ from farm_gym.errors import (
     SlowPartWarning,
     StateError,
 )
+from farm_gym.experiments import trials
 from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.game import EnvArguments, PictureOptions, VectorArguments
 from farm_gym.notebooks import Catalogue
@@ -114,6 +116,7 @@ __all__ = [
     "save_film",
     "spaces",
     "testing",
+    "trials",
     "weather",
     "wrappers",
 ]

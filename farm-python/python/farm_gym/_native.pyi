@@ -41,6 +41,7 @@ __all__ = [
     "save_chart",
     "save_film",
     "split_seeds",
+    "trials",
 ]
 __version__: str
 
@@ -79,6 +80,7 @@ def check_part(
 def load_plugin(path: str) -> dict[str, Any]: ...
 def load_plugins_of_environment() -> None: ...
 def plugins() -> dict[str, dict[str, Any]]: ...
+def trials(folder: os.PathLike[str], crops: Sequence[str], treatments: Sequence[str], threads: int) -> str: ...
 
 @final
 class Game:

@@ -40,7 +40,7 @@ impl Date {
     }
 
     /// The date that is this number of days after 1 January 1970.
-    pub(super) fn of_epoch(days: i64) -> Option<Self> {
+    pub fn of_epoch(days: i64) -> Option<Self> {
         // The civil calendar from a count of days, with years that begin in March (Hinnant).
         let shifted = days + 719_468;
         let era = shifted.div_euclid(146_097);
@@ -52,6 +52,16 @@ impl Date {
         let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
         let year = i32::try_from(year_of_era + era * 400).ok()? + i32::from(month <= 2);
         Self::new(year, month as u32, day as u32)
+    }
+
+    /// The number of days since 1 January 1970.
+    pub fn epoch(self) -> i64 {
+        // Years that begin in March, as in `of_epoch`.
+        let year = i64::from(self.year) - i64::from(self.month <= 2);
+        let from_march = i64::from(if self.month > 2 { self.month - 3 } else { self.month + 9 });
+        let of_era = year.rem_euclid(400);
+        let of_year = (153 * from_march + 2) / 5 + i64::from(self.day) - 1;
+        year.div_euclid(400) * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
     }
 
     /// The day after.
