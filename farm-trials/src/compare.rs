@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use farm_core::config::{Path, Problem, Problems};
 use farm_entities::agronomy::weather::formats::Date;
 
+use crate::classes::{self, Class};
 use crate::crops::{CROPS, Crop};
 use crate::dssat::{ReadError, SoilProfile, Treatment, Trial, find_trials, soil_files};
 use crate::errors::TrialError;
@@ -96,6 +97,7 @@ pub struct Trials {
     folder: PathBuf,
     trials: Vec<Trial>,
     soils: Vec<SoilProfile>,
+    classes: Vec<Class>,
 }
 
 /// A value over time.
@@ -122,6 +124,8 @@ pub struct TreatmentResult {
     pub name: String,
     /// The code and the name of the cultivar.
     pub cultivar: (String, String),
+    /// The class of the cultivar, if the folder has a table of classes. All classes of a crop are played with the same parameters.
+    pub class: Option<Class>,
     /// The day of sowing or planting.
     pub sown: Date,
     /// The season, or why there is none.
@@ -189,7 +193,13 @@ impl Trials {
                 Err(error) => problems.0.extend(unreadable(&error).0),
             }
         }
-        if problems.has_errors() { Err(problems) } else { Ok(Self { folder: folder.to_owned(), trials, soils }) }
+        let classes = classes::read(folder).map_err(|error| unreadable(&error));
+        let classes = classes.unwrap_or_else(|unread| {
+            problems.0.extend(unread.0);
+            Vec::new()
+        });
+        let folder = folder.to_owned();
+        if problems.has_errors() { Err(problems) } else { Ok(Self { folder, trials, soils, classes }) }
     }
 
     /// The trials.
@@ -299,6 +309,7 @@ impl Trials {
             number,
             name: treatment.name.clone(),
             cultivar: (treatment.cultivar.code.clone(), treatment.cultivar.name.clone()),
+            class: classes::class_of(&self.classes, &treatment.cultivar).cloned(),
             sown,
             season,
             played,

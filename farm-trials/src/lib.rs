@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `dssat/` | reading the files of the DSSAT crop models: Hoogenboom et al. (2019, 2024), and the comments in its files |
 //! | `crops.rs` | the crops that games can play |
+//! | `classes.rs` | the maturity classes of cultivars |
 //! | `climate.rs`, `ground.rs` | a trial's weather and soil, as games read them |
 //! | `season.rs` | a treatment as a game |
 //! | `play.rs` | playing it with the trial's calendar, with a record of each day |
@@ -16,6 +17,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod classes;
 mod climate;
 mod compare;
 mod crops;
@@ -27,6 +29,7 @@ mod play;
 mod report;
 mod season;
 
+pub use classes::Class;
 pub use compare::{Comparison, Group, Quantity, Selection, TreatmentResult, Trials};
 pub use crops::{CROPS, Crop};
 pub use errors::TrialError;

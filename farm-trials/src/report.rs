@@ -205,6 +205,30 @@ impl Comparison {
         self.over_time(trial, "leaf area index", "m²/m²", lines)
     }
 
+    /// The water in the soil of a trial's treatments over time; `None` if it was not measured.
+    fn water_over_time(&self, trial: &str) -> Option<Drawing> {
+        let lines = |result: &TreatmentResult| -> Vec<Series> {
+            let mut series = vec![
+                simulated(result, "topsoil", 0, |day| day.water[0]),
+                simulated(result, "below", 1, |day| day.water[1]),
+            ];
+            let topsoil = result.played.as_ref().map_or(0.0, |played| played.topsoil_cm);
+            for (name, color, is_below) in [("measured in the topsoil", 0, false), ("measured below", 1, true)] {
+                let own = result
+                    .water
+                    .iter()
+                    .filter(|((top, bottom), ..)| (f64::midpoint(*top, *bottom) > topsoil) == is_below);
+                let points: Vec<_> = own.map(|(_, date, value)| (after_sowing(result, *date), *value)).collect();
+                if !points.is_empty() {
+                    let name = name.to_owned();
+                    series.push(Series { name, points, shape: Shape::Points, color, ..Series::default() });
+                }
+            }
+            series
+        };
+        self.over_time(trial, "soil water", "m³/m³", lines)
+    }
+
     fn over_time(
         &self,
         trial: &str,
@@ -261,8 +285,11 @@ impl Comparison {
         page.push_str(&markdown(&self.trial_table()));
         heading(&mut page, "Over time");
         for trial in self.trials() {
-            let charts =
-                [("matter", self.matter_over_time(&trial.name)), ("leaves", self.leaves_over_time(&trial.name))];
+            let charts = [
+                ("matter", self.matter_over_time(&trial.name)),
+                ("leaves", self.leaves_over_time(&trial.name)),
+                ("water", self.water_over_time(&trial.name)),
+            ];
             for (what, drawing) in charts {
                 let Some(drawing) = drawing else { continue };
                 let file = format!("{}-{what}.svg", trial.name);
@@ -428,6 +455,7 @@ fn treatment_json(result: &TreatmentResult) -> Json {
         "crop": crop_name(&result.crop),
         "cultivar": result.cultivar.1,
         "cultivar_code": result.cultivar.0,
+        "class": result.class.as_ref().map(|class| format!("{} {}", class.crop, class.class)),
         "sown": result.sown.to_string(),
         "measured": values(TreatmentResult::measured),
         "simulated": values(TreatmentResult::simulated),

@@ -98,6 +98,7 @@ fn the_page_links_only_charts_that_exist() {
     let page = fs::read_to_string(out.join("index.md")).unwrap();
     let charts: Vec<&str> = page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     assert!(charts.contains(&"harvest.svg") && charts.contains(&"EXAM0101MZ-matter.svg"), "{charts:?}");
+    assert!(charts.contains(&"EXAM0101MZ-leaves.svg") && charts.contains(&"EXAM0101MZ-water.svg"), "{charts:?}");
     for chart in &charts {
         assert!(fs::read_to_string(out.join(chart)).unwrap().starts_with("<svg"), "{chart}");
     }

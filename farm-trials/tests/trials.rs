@@ -65,6 +65,8 @@ fn a_trial_is_played_with_its_own_weather_soil_water_and_nitrogen() {
         println!("{} {:?} {:?}", result.label(), result.measured, Quantity::ALL.map(|q| result.simulated(q)));
         println!("{:?} {:?}", result.season.as_ref().unwrap().not_modelled, result.water_pairs().first());
     }
+    // McCurdy 84aa is a late cultivar of the table.
+    assert_eq!(low.class.as_ref().map(|class| (class.crop.as_str(), class.class.as_str())), Some(("corn", "late")));
     // Measured once: 6850 and 11881 kg of grain, 131 and 268 kg of nitrogen per ha.
     assert_eq!((low.measured(Quantity::Harvest), high.measured(Quantity::Harvest)), (Some(6850.0), Some(11881.0)));
     assert!(of(high, Quantity::Nitrogen) > 1.2 * of(low, Quantity::Nitrogen), "more was given");
