@@ -80,7 +80,7 @@ impl EventInfo {
 /// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
 /// # let mut environment = Environment::new(farm::game("EatingSlugs: {}"));
 /// # environment.step("wait").unwrap();
-/// # assert_eq!(environment.events().len(), 1);
+/// # assert_eq!(environment.last_step().events().len(), 1);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventId(pub(crate) u16);

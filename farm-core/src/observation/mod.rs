@@ -115,7 +115,7 @@ impl EntrySource {
 /// }
 /// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
 /// # let environment = Environment::new(farm::game("Owls: {}"));
-/// # assert!(environment.observation_text().contains('8'), "{}", environment.observation_text());
+/// # assert!(environment.text().contains('8'), "{}", environment.text());
 /// ```
 #[derive(Debug)]
 pub struct Slot<'a> {
