@@ -193,7 +193,7 @@ impl Observer for Diary<'_> {
     }
 }
 
-/// A folder that is removed when it is no longer needed.
+/// A temporary folder. Dropping this value removes the folder.
 struct Scratch(PathBuf);
 
 impl Scratch {

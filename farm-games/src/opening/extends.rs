@@ -192,7 +192,7 @@ mod tests {
         assert!(said.starts_with("error[missing-key]: `shape` is missing here, and 7 entries"), "{said}");
         assert!(said.contains("own.yaml:4:3") && said.contains("`shape: {length#nb: 1, "), "{said}");
         assert_eq!(said.matches("error[").count(), 1, "{said}");
-        // What has another cause is told as well.
+        // Problems with another cause are also reported.
         let said = problems(&text.replace("Soil: clay", "Soil: {base: clay, depth#m: -1}"));
         assert!(said.contains("out of range") && said.contains("own.yaml:5:"), "{said}");
     }

@@ -80,7 +80,7 @@ impl SoilProfile {
                 layers.push(layer);
             }
         }
-        // Chemistry stands in a table of its own, in some files.
+        // Some files list the chemistry in a separate table.
         for row in section.rows("SLB").filter(|row| row.text("SLLL").is_none()) {
             let Some(bottom) = row.number("SLB")? else { continue };
             let Some(layer) = layers.iter_mut().find(|layer| layer.bottom == bottom) else { continue };

@@ -30,7 +30,7 @@ const LAYERS: &[&[&str]] = &[
     &["registry"],
     &["spec"],
     &["game"],
-    // Who plays it, and what is said of it.
+    // Texts, plugins and environments of a game.
     &["text"],
     &["plugin", "describe"],
     &["environment", "observer"],
@@ -63,9 +63,10 @@ const CIRCLES: &[(&str, &[usize], &str)] = &[
     ("xtask/generate", &[10, 2], "the pages of the reference share the names in `reference/mod.rs`"),
 ];
 
-/// The public fields of public structs. Others read the rest by methods (`farm_macros::Getters`), so that it can change. Public are
-/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Consent`, `Label`, `TextPath`, `Location`,
-/// `OtherSeed`), of those that are nothing but their fields (`Outcome`, `Event`, `Transition`, `Problem`, `Reading`), and what stands in a tuple.
+/// The maximum number of public fields of public structs. Other crates read the rest by methods (`farm_macros::Getters`), so that it can
+/// change. Fields are public in records that other crates write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Consent`,
+/// `Label`, `TextPath`, `Location`, `OtherSeed`), in records with no other content (`Outcome`, `Event`, `Transition`, `Problem`,
+/// `Reading`), and in tuple structs.
 const MAX_PUBLIC_FIELDS: usize = 70;
 
 /// The maximum number of public methods of the types that every user of the engine meets, without the getters of `farm_macros::Getters`.

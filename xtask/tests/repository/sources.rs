@@ -229,7 +229,7 @@ fn meant<'f>(path: &[String], files: &'f BTreeMap<Module, File>, depth: usize) -
         let rest = &path[module.len() + 1..];
         return meant(&[&further[..], rest].concat(), files, depth + 1);
     }
-    // Where all is passed on, the name is not known to stand in one of several modules; there is one such module at most.
+    // A glob import does not say which module defines the name, so at most one module may be imported this way.
     match file.globs.as_slice() {
         [further] => meant(&[&further[..], &path[module.len()..]].concat(), files, depth + 1),
         _ => module,
