@@ -31,7 +31,10 @@ pub fn influences(parts: &[PartInfo]) -> Vec<Influence> {
     for (index, part) in parts.iter().enumerate() {
         let providers = |role: &'static str| {
             let fills = move |other: &PartInfo| {
-                other.variables.iter().any(|variable| variable.roles.contains(&role) && part.finds(other, variable))
+                other
+                    .variables
+                    .iter()
+                    .any(|variable| variable.roles.contains(&role) && other.shows(variable, part.field))
             };
             parts.iter().enumerate().filter(move |(_, other)| part.sees(other) && fills(other)).map(|(other, _)| other)
         };

@@ -48,7 +48,9 @@ pub mod vector;
 
 pub use action::{Action, ActionKind};
 pub use config::Parameters;
-pub use declare::{Builder, Columns, EventId, EventInfo, Phase, Role, ValueKind};
+pub use declare::{
+    Bind, Bound, Builder, Columns, Declarations, EventId, EventInfo, Found, Known, NewColumns, Phase, Role, ValueKind,
+};
 pub use environment::{
     ConstraintCost, Conversation, Environment, EpisodeEnd, LastStep, Reading, Rejected, RejectedAction, StepEvent,
     StepInfo,
@@ -129,6 +131,7 @@ pub use farm_macros::Choice;
 /// Derives [`Columns`](trait@Columns) from a struct's fields: the variables that a part stores, the roles that it looks up, its actions and
 /// its events.
 pub use farm_macros::Columns;
+pub use farm_macros::NewColumns;
 /// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
 /// Adds a function to the index of equations, with its file and line. Place this attribute on the function or method. The function does not

@@ -216,14 +216,19 @@ impl Layout {
     /// Reserves `len` values and returns their column. The column is valid only while the layout [fits](Self::fits). Parts first declare
     /// everything, so that one pass finds everything in excess.
     pub(crate) fn reserve<T: Element>(&mut self, len: usize) -> Column<T> {
-        let end = match T::REGION {
+        Column::new(self.place(T::REGION, len), len as u32)
+    }
+
+    /// Reserves `len` values in a region, and returns the start of these values.
+    pub(crate) fn place(&mut self, region: Region, len: usize) -> u32 {
+        let end = match region {
             Region::Reals => &mut self.reals,
             Region::Counts => &mut self.counts,
             Region::Bytes => &mut self.bytes,
         };
-        let column = Column::new(*end as u32, len as u32);
+        let start = *end as u32;
         *end = end.saturating_add(len as u64);
-        column
+        start
     }
 
     /// The number of bytes in a state.

@@ -19,6 +19,7 @@ struct Options {
     source: Option<Expr>,
     sets: Option<Expr>,
     open: Option<Expr>,
+    new: bool,
 }
 
 pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Result<TokenStream> {
@@ -53,6 +54,20 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
                 ::std::boxed::Box::new(behaviour)
             }
         }
+    };
+    let built = if options.new {
+        parse_quote! {
+            impl ::farm_core::Entity for #entity {
+                fn declare(&self, d: &mut ::farm_core::Declarations<'_>) -> ::farm_core::Bind<'_, dyn ::farm_core::Behaviour> {
+                    #(d.runs_in(#phases);)*
+                    let declared = <#behaviour as ::farm_core::NewColumns<#entity>>::declare(d, self);
+                    #(d.picture(#pictures);)*
+                    ::farm_core::Bind::new(move |found| <#behaviour as ::farm_core::Bound>::bind(declared, found))
+                }
+            }
+        }
+    } else {
+        built
     };
     let kind = kind(&options, &parse_quote!(Entity), entity, &built)?;
     Ok(quote!(#implementation #kind))
@@ -125,6 +140,7 @@ fn options(arguments: TokenStream) -> Result<Options> {
         let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
         match key.as_str() {
             "entity" => options.entity = Some(meta.value()?.parse()?),
+            "new" => options.new = true,
             "name" => options.name = Some(meta.value()?.parse()?),
             "runs_in" => options.runs_in = one_or_more(meta.value()?.parse()?),
             "picture" => options.pictures = one_or_more(meta.value()?.parse()?),

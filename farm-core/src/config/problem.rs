@@ -170,6 +170,12 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The problem with its path below another.
+    pub(crate) fn below(mut self, above: &Path) -> Self {
+        self.path = Path(above.0.iter().chain(&self.path.0).cloned().collect());
+        self
+    }
+
     /// An error at a path.
     pub fn new(code: impl Into<Code>, path: Path, message: impl Into<String>) -> Self {
         Self {

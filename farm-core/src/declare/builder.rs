@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::errors::{DeclarationError, RoleError};
 use super::{
-    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
-    Role, UsualStart, ValueKind, Variable, VariableInfo, values_of,
+    ActionInfo, ActionParameter, Candidate, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo,
+    PartInfo, Phase, Role, UsualStart, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FoundFile, Problem, Problems, Trust};
 use crate::format::join_truncated;
@@ -66,16 +66,6 @@ pub struct Builder<'a> {
     pub(crate) complete: bool,
     /// Whether the caller needs only the declarations and will not play.
     pub(crate) only_declares: bool,
-}
-
-/// A registered kind that provides a role.
-#[derive(Debug, Clone)]
-pub(crate) struct Candidate {
-    pub(crate) kind: &'static str,
-    /// The text that adds a part of this kind to a game file, with the choice that the role needs.
-    pub(crate) written: String,
-    /// The choice with which a part of this kind provides the role. `None` if the part provides the role with any choice.
-    pub(crate) choice: Option<String>,
 }
 
 impl Builder<'_> {
@@ -181,8 +171,8 @@ impl Builder<'_> {
             plots_of,
             visible: variable.visible,
             default: variable.default,
-            usual_start: None,
-            synonyms: &[],
+            usual_start: variable.usual_start,
+            synonyms: variable.synonyms,
             roles: variable.roles,
             slot: (T::REGION, column.start, column.len() as u32),
         });
@@ -221,6 +211,7 @@ impl Builder<'_> {
             shape: shape.to_vec(),
             centred: false,
             elements: Vec::new(),
+            copied: None,
             copies: None,
         });
         self.part.observables.len() - 1
@@ -496,6 +487,6 @@ impl Builder<'_> {
         let parts = &self.before.parts;
         let providers = self.before.providers.get(role.name).iter();
         let known = providers.map(|(part, variable)| (&parts[*part], &parts[*part].variables[*variable]));
-        known.filter(|(part, variable)| self.part.sees(part) && self.part.finds(part, variable)).collect()
+        known.filter(|(part, variable)| self.part.sees(part) && part.shows(variable, self.part.field)).collect()
     }
 }

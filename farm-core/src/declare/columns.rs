@@ -1,6 +1,6 @@
 //! All of a part's data in one struct.
 
-use super::Builder;
+use super::{Builder, Declarations, Found};
 
 /// The data that a part stores, the providers that it uses, its actions and its events. Implement this trait with `#[derive(Columns)]`. An
 /// attribute on each field states what the field declares, and the declarations keep the order of the fields. A field's doc comment is its
@@ -233,4 +233,19 @@ use super::Builder;
 pub trait Columns<Given = ()>: Sized {
     /// Declares all variables and events, and looks up all roles.
     fn declare(b: &mut Builder<'_>, given: &Given) -> Self;
+}
+
+/// Temporary.
+pub trait Bound: Sized {
+    /// What it is made of, before the game is complete.
+    type Declared;
+
+    /// Exchanges the tokens for columns.
+    fn bind(declared: Self::Declared, found: &mut Found<'_>) -> Self;
+}
+
+/// Temporary.
+pub trait NewColumns<Given = ()>: Bound {
+    /// Declares all variables and events, and states all needs.
+    fn declare(d: &mut Declarations<'_>, given: &Given) -> Self::Declared;
 }

@@ -15,23 +15,28 @@
 //! ```
 
 mod actions;
+mod bind;
 mod builder;
 mod check;
 mod columns;
+mod declarations;
 mod errors;
 mod events;
+mod found;
+mod needs;
 mod phase;
 mod pictures;
 mod providers;
 mod roles;
+mod tokens;
 mod values;
 mod variable_path;
 mod variables;
 
 use crate::config::Path;
-use crate::state::{Column, Layout};
+use crate::state::{Column, Layout, StateSlice};
 
-use providers::Providers;
+pub(crate) use providers::Providers;
 
 pub use crate::mass_balance::{BalanceTracker, Flow, MassBalance};
 pub use crate::picture::{
@@ -39,15 +44,20 @@ pub use crate::picture::{
     Window,
 };
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
+pub use bind::{Bind, BoxedFrom};
+pub(crate) use bind::{Next, Trait};
 pub use builder::Builder;
-pub(crate) use builder::Candidate;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
-pub use columns::Columns;
+pub use columns::{Bound, Columns, NewColumns};
+pub use declarations::Declarations;
 pub use errors::{DeclarationError, RoleError};
 pub use events::{EventId, EventInfo};
+pub use found::{Found, Known};
+pub(crate) use needs::{Candidate, problems_of_needs};
 pub use phase::Phase;
 pub use roles::{Need, Role};
+pub use tokens::{All, Maybe, One, Own, OwnEvent, Token};
 pub use values::{Labels, ValueKind};
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub(crate) use variable_path::{ValueForm, parse_tuple_text};
@@ -85,10 +95,16 @@ pub struct PartInfo {
     /// The flag that wakes the part. While the flag is 0, the part's ticks would change nothing and are skipped.
     #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
+    /// The index of that flag among the part's variables.
+    #[getter(skip)]
+    pub(crate) awakened_by: Option<usize>,
     /// Notes, one sentence each, about data that the part has read from elsewhere.
     pub(crate) notes: Vec<String>,
     /// The roles that the part looks up.
     pub(crate) needs: Vec<(&'static str, Need)>,
+    /// What the values of these roles mean.
+    #[getter(skip)]
+    pub(crate) docs_of_needs: Vec<&'static str>,
     /// The roles whose values the part changes in other parts.
     pub(crate) writes: Vec<&'static str>,
     /// The part's variables for the game's texts, by name.
@@ -112,17 +128,42 @@ impl PartInfo {
     /// Whether the part can find another part's roles. A part in a field sees parts in the same field, parts that its field uses, and the
     /// farm's own parts. The farm's own parts see all parts.
     pub fn sees(&self, other: &Self) -> bool {
-        let uses = |field: usize| other.serves.contains(&field);
-        other.field.is_none() || other.field == self.field || self.field.is_none_or(uses)
+        other.is_seen_from(self.field)
     }
 
-    /// Whether the part can find a variable in another part that it sees. Per-plot values can be found only by parts in the same field and
-    /// by the farm's own parts.
-    pub fn finds(&self, other: &Self, variable: &VariableInfo) -> bool {
+    /// Whether the parts in a field can find this part's roles. The field is `None` for the farm's own parts.
+    pub(crate) fn is_seen_from(&self, field: Option<usize>) -> bool {
+        let uses = |field: usize| self.serves.contains(&field);
+        self.field.is_none() || self.field == field || field.is_none_or(uses)
+    }
+
+    /// Whether the parts in a field that see this part can find one of its variables. Per-plot values can be found only by parts in the
+    /// same field and by the farm's own parts.
+    pub(crate) fn shows(&self, variable: &VariableInfo, field: Option<usize>) -> bool {
         match variable.plots_of {
-            Some(field) => self.field.is_none_or(|own| own == field),
+            Some(of) => field.is_none_or(|own| own == of),
             // Farmers and the score use the plots in the first field.
-            None => !variable.per_plot || self.field.is_none_or(|own| own == other.field.unwrap_or(0)),
+            None => !variable.per_plot || field.is_none_or(|own| own == self.field.unwrap_or(0)),
+        }
+    }
+
+    /// Places the variables in the state, and resolves what refers to them.
+    pub(crate) fn place(&mut self, layout: &mut Layout) {
+        for variable in &mut self.variables {
+            let (region, start, _) = &mut variable.slot;
+            if *start == VariableInfo::NO_PLACE {
+                *start = layout.place(*region, values_of(&variable.shape));
+            }
+        }
+        for observable in &mut self.observables {
+            if let Some((first, count)) = observable.copied {
+                let copied = &self.variables[first..first + count];
+                let len = copied.iter().map(VariableInfo::len).sum::<usize>() as u32;
+                observable.copies = copied.first().map(|first| StateSlice::new(first.slot.0, first.slot.1, len));
+            }
+        }
+        if let Some(flag) = self.awakened_by {
+            self.awake = self.variables[flag].column();
         }
     }
 

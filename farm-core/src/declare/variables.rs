@@ -60,6 +60,8 @@ pub struct Variable<T> {
     pub(super) visible: bool,
     pub(super) default: f64,
     pub(super) roles: Vec<&'static str>,
+    pub(super) usual_start: Option<UsualStart>,
+    pub(super) synonyms: &'static [(&'static str, &'static str)],
     /// The problems with the variable's roles. Each message starts after the variable's name.
     pub(super) role_problems: Vec<Problem>,
     element: PhantomData<T>,
@@ -96,6 +98,8 @@ impl<T: Element> Variable<T> {
             visible: true,
             default: 0.0,
             roles: Vec::new(),
+            usual_start: None,
+            synonyms: &[],
             role_problems: Vec::new(),
             element: PhantomData,
         }
@@ -130,6 +134,21 @@ impl<T: Element> Variable<T> {
     /// Sets the value at reset, before the part's own `reset`. Default: 0.
     pub fn default(mut self, value: f64) -> Self {
         self.default = value;
+        self
+    }
+
+    /// Sets the range of values with which games usually start the variable. A rule causes a warning if it always sets a value above this
+    /// range, or always a value below it other than 0. `message` is a sentence without its full stop, and `usual` describes the usual
+    /// values.
+    pub fn usual_start(mut self, low: f64, high: f64, message: &str, usual: &str) -> Self {
+        self.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });
+        self
+    }
+
+    /// Sets synonyms for the names of the variable's values, as pairs of a synonym and a name. If a user writes a synonym, the error
+    /// message suggests the name.
+    pub fn synonyms(mut self, synonyms: &'static [(&'static str, &'static str)]) -> Self {
+        self.synonyms = synonyms;
         self
     }
 
@@ -212,6 +231,9 @@ pub struct VariableInfo {
 }
 
 impl VariableInfo {
+    /// The start of a variable that has no place in the state yet.
+    pub(crate) const NO_PLACE: u32 = u32::MAX;
+
     /// The number of values.
     pub fn len(&self) -> usize {
         self.slot.2 as usize
@@ -222,9 +244,9 @@ impl VariableInfo {
         self.slot.2 == 0
     }
 
-    /// The typed column, if the variable holds values of this type.
+    /// The typed column, if the variable holds values of this type. A variable has a column only after all parts have declared.
     pub fn column<T: Element>(&self) -> Option<Column<T>> {
-        (T::REGION == self.slot.0).then(|| Column::new(self.slot.1, self.slot.2))
+        (T::REGION == self.slot.0 && self.slot.1 != Self::NO_PLACE).then(|| Column::new(self.slot.1, self.slot.2))
     }
 }
 
@@ -249,6 +271,9 @@ pub struct ObservableInfo {
     /// A name for each value in a list, for texts. Empty if no names are needed.
     #[getter(skip)]
     pub(crate) elements: Vec<String>,
+    /// The first of the part's variables that the observable shows unchanged, and their number.
+    #[getter(skip)]
+    pub(crate) copied: Option<(usize, usize)>,
     /// The state values that the observable shows unchanged; `None` if the part computes it.
     #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,

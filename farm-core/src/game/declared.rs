@@ -1,5 +1,6 @@
 //! The first stage of compiling a game, in which its parts make their declarations.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +8,10 @@ use std::time::Instant;
 use super::limits;
 use super::uses::served_fields;
 use crate::config::{Path, Problem, Problems};
-use crate::declare::{Builder, DeclarationError, Draft, FieldInfo, PartInfo, check_declarations};
+use crate::declare::{
+    Bind, Builder, DeclarationError, Declarations, Draft, FieldInfo, Found, Known, Next, PartInfo, Trait,
+    check_declarations, problems_of_needs,
+};
 use crate::failure;
 use crate::part::{Behaviour, FarmerBehaviour, ScoreBehaviour};
 use crate::spec::GameSpec;
@@ -157,7 +161,7 @@ impl<'r> Round<'r> {
                 let kind = entity.typetag_name();
                 let config = root.child("fields").child(name).child("entities").child(i).child(kind);
                 let name = entity.instance_name().unwrap_or(kind);
-                entities.push(self.declare(name, Some(f), config, |builder| entity.build(builder)));
+                entities.push(self.declare(name, Some(f), config, |d| entity.declare(d), |b| entity.build(b)));
             }
         }
         let mut farmers = Vec::new();
@@ -165,32 +169,98 @@ impl<'r> Round<'r> {
             let kind = farmer.typetag_name();
             let config = root.child("farmers").child(i).child(kind);
             let name = farmer.instance_name().unwrap_or(kind);
-            farmers.push(self.declare(name, None, config, |builder| farmer.build(builder)));
+            farmers.push(self.declare(name, None, config, |d| farmer.declare(d), |b| farmer.build(b)));
         }
         let kind = spec.score.typetag_name();
         let config = root.child("score").child(kind);
         let name = spec.score.instance_name().unwrap_or(kind);
-        let score = self.declare(name, None, config, |builder| spec.score.build(builder));
+        let score = self.declare(name, None, config, |d| spec.score.declare(d), |b| spec.score.build(b));
         self.draft.index();
+        let mut next = 0;
+        let entities = entities.into_iter().map(|made| self.made(made, &mut next)).collect();
+        let farmers = farmers.into_iter().map(|made| self.made(made, &mut next)).collect();
+        let score = self.made(score, &mut next);
         (self.draft, Behaviours { entities, farmers, score })
     }
 
+    /// The behaviour of the next part.
+    fn made<B: ?Sized + Trait>(&mut self, made: Made<'_, B>, next: &mut usize) -> Box<B> {
+        let part = *next;
+        *next += 1;
+        let bind = match made {
+            Made::Old(behaviour) => return behaviour,
+            Made::New(bind) => bind,
+        };
+        let Draft { parts, providers, .. } = &self.draft;
+        let mut problems = if self.is_complete {
+            problems_of_needs(&parts[part], parts, providers, crate::spec::candidates_for)
+        } else {
+            Vec::new()
+        };
+        self.problems.0.append(&mut problems);
+        let Next::Bind(bind) = bind.0 else { return B::absent() };
+        let known = Known {
+            parts,
+            providers,
+            fields: self.fields,
+            own_field: parts[part].field,
+            looked_up: RefCell::default(),
+        };
+        let events_before = parts[..part].iter().map(|part| part.events.len()).sum();
+        let mut found =
+            Found { known, part: &parts[part], events_before, balances: Vec::new(), problems: Problems::default() };
+        let behaviour = bind(&mut found);
+        let Found { balances, mut problems, .. } = found;
+        self.problems.0.append(&mut problems.0);
+        self.draft.parts[part].mass_balances = balances;
+        behaviour
+    }
+
     /// One part's declarations.
-    fn declare<B>(
+    fn declare<'s, B: ?Sized>(
         &mut self,
         kind: &str,
         field: Option<usize>,
         config: Path,
-        build: impl FnOnce(&mut Builder<'_>) -> B,
-    ) -> B {
+        declare: impl FnOnce(&mut Declarations<'_>) -> Bind<'s, B>,
+        build: impl FnOnce(&mut Builder<'_>) -> Box<B>,
+    ) -> Made<'s, B> {
         let serves = self.served.get(self.draft.parts.len()).cloned().unwrap_or_default();
         let next = self.ranks.entry((kind.to_owned(), field)).or_default();
         let name = format!("{kind}-{next}");
         *next += 1;
         let path = field.map_or(name.clone(), |f| format!("{}.{name}", self.fields[f].name));
+        let part = PartInfo { name, kind: kind.to_owned(), field, serves, path, config, ..PartInfo::default() };
+        let mut declarations = Declarations {
+            part: part.clone(),
+            fields: self.fields,
+            problems: Problems::default(),
+            directory: self.spec.directory.as_ref(),
+            trust: &self.spec.trust,
+            only_declares: false,
+        };
+        let mut bind = declare(&mut declarations);
+        if let Next::Declare(second) = bind.0 {
+            let known = Known {
+                parts: &self.before.parts,
+                providers: &self.before.providers,
+                fields: self.fields,
+                own_field: field,
+                looked_up: RefCell::default(),
+            };
+            bind = second(&mut declarations, &known);
+        }
+        if !matches!(bind.0, Next::Old) {
+            let Declarations { mut part, mut problems, .. } = declarations;
+            self.problems.0.append(&mut problems.0);
+            part.place(&mut self.draft.layout);
+            self.events_before += part.events.len();
+            self.draft.parts.push(part);
+            return Made::New(bind);
+        }
         let mut builder = Builder {
             candidates_for: crate::spec::candidates_for,
-            part: PartInfo { name, kind: kind.to_owned(), field, serves, path, config, ..PartInfo::default() },
+            part,
             field: self.fields[field.unwrap_or(0)].clone(),
             fields: self.fields,
             before: self.before,
@@ -209,6 +279,12 @@ impl<'r> Round<'r> {
         let part = builder.part;
         self.events_before += part.events.len();
         self.draft.parts.push(part);
-        built
+        Made::Old(built)
     }
+}
+
+/// A part after its declaration.
+enum Made<'s, B: ?Sized> {
+    New(Bind<'s, B>),
+    Old(Box<B>),
 }

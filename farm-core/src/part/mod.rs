@@ -12,7 +12,7 @@ pub use context::{Context, Event};
 pub use season::Season;
 
 use crate::action::{ActionKind, Call, CallArguments};
-use crate::declare::{Builder, Phase};
+use crate::declare::{Bind, Builder, Declarations, Next, Phase};
 use crate::game::Game;
 use crate::math::sum;
 use crate::observation::Slot;
@@ -22,8 +22,15 @@ use crate::state::{Column, Reader, State};
 /// A component of a field: weather, soil, a plant, the tiles of a grid.
 #[typetag::serialize]
 pub trait Entity: Debug + Send + Sync {
-    /// Declares variables, actions, roles and phases, and returns the behaviour.
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
+    /// Declares what the part has and needs, and returns how its behaviour is made.
+    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind(Next::Old)
+    }
+
+    /// The former form of `declare`.
+    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        Box::new(Absent)
+    }
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -34,8 +41,15 @@ pub trait Entity: Debug + Send + Sync {
 /// Executes the chosen actions.
 #[typetag::serialize]
 pub trait Farmer: Debug + Send + Sync {
-    /// Declares variables, actions, roles and phases, and returns the behaviour.
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
+    /// Declares what the part has and needs, and returns how its behaviour is made.
+    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        Bind(Next::Old)
+    }
+
+    /// The former form of `declare`.
+    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+        Box::new(Absent)
+    }
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -53,8 +67,15 @@ pub trait Rule: Debug + Send + Sync {
 /// Defines costs and rewards.
 #[typetag::serialize]
 pub trait Score: Debug + Send + Sync {
-    /// Declares variables and roles, and returns the behaviour.
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
+    /// Declares what the part has and needs, and returns how its behaviour is made.
+    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        Bind(Next::Old)
+    }
+
+    /// The former form of `declare`.
+    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        Box::new(Absent)
+    }
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -220,6 +241,17 @@ impl ConstraintInfo {
     /// A step's total cost, in the form that libraries for safe learning expect: the weighted sum of the costs over all constraints.
     pub fn total_cost(constraints: &[Self], costs: &[f64]) -> f64 {
         sum(constraints.iter().zip(costs).map(|(info, cost)| info.weight * cost))
+    }
+}
+
+/// A placeholder for a part that could not be made. The game is rejected, so the placeholder is never played.
+pub(crate) struct Absent;
+
+impl Behaviour for Absent {}
+impl FarmerBehaviour for Absent {}
+impl ScoreBehaviour for Absent {
+    fn reward(&self, _: &mut Context<'_>) -> f64 {
+        0.0
     }
 }
 

@@ -8,7 +8,7 @@ use crate::config::{PartKind, Path, Problem, Problems};
 use crate::declare::Builder;
 use crate::failure;
 use crate::game::Game;
-use crate::part::{Agent, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{Absent, Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
 use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 
@@ -50,17 +50,6 @@ impl Proxy {
     fn panicked(&self, path: &str, said: &str) -> Problem {
         let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
         failure::problem_of(Path::default(), &message)
-    }
-}
-
-/// A placeholder for a part that could not be built. The game is rejected, so the placeholder is never played.
-struct Absent;
-
-impl Behaviour for Absent {}
-impl FarmerBehaviour for Absent {}
-impl ScoreBehaviour for Absent {
-    fn reward(&self, _: &mut Context<'_>) -> f64 {
-        0.0
     }
 }
 

@@ -1,12 +1,12 @@
 //! A registered kind's declarations. They are found by building the kind with its defaults in a separate field.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, PartKind, Path, Problems};
-use crate::declare::{Builder, Candidate, Draft, FieldInfo, PartInfo};
+use crate::declare::{Bind, Builder, Candidate, Declarations, Draft, FieldInfo, Known, Next, PartInfo, Providers};
 use crate::picture::Picture;
 use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
@@ -55,13 +55,56 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
         complete: false,
         only_declares: true,
     };
-    match read_any(kind.part, value).ok()? {
-        AnyPart::Entity(entity) => drop(entity.build(&mut builder)),
-        AnyPart::Farmer(farmer) => drop(farmer.build(&mut builder)),
-        AnyPart::Score(score) => drop(score.build(&mut builder)),
+    let mut declarations = Declarations {
+        part: builder.part.clone(),
+        fields: std::slice::from_ref(&field),
+        problems: Problems::default(),
+        directory: None,
+        trust: &crate::config::OWN_FILE,
+        only_declares: true,
+    };
+    let is_new = match read_any(kind.part, value).ok()? {
+        AnyPart::Entity(entity) => {
+            alone(entity.declare(&mut declarations), &mut declarations) || {
+                drop(entity.build(&mut builder));
+                false
+            }
+        }
+        AnyPart::Farmer(farmer) => {
+            alone(farmer.declare(&mut declarations), &mut declarations) || {
+                drop(farmer.build(&mut builder));
+                false
+            }
+        }
+        AnyPart::Score(score) => {
+            alone(score.declare(&mut declarations), &mut declarations) || {
+                drop(score.build(&mut builder));
+                false
+            }
+        }
         AnyPart::Rule(_) | AnyPart::Policy(_) => return None,
+    };
+    Some(if is_new { declarations.part } else { builder.part })
+}
+
+/// Makes a part's second declaration, if it has one, in a game without other parts.
+fn alone<B: ?Sized>(bind: Bind<'_, B>, declarations: &mut Declarations<'_>) -> bool {
+    match bind.0 {
+        Next::Old => return false,
+        Next::Bind(_) => {}
+        Next::Declare(second) => {
+            let parts = [declarations.part.clone()];
+            let known = Known {
+                parts: &parts,
+                providers: &Providers::of(&parts),
+                fields: declarations.fields,
+                own_field: declarations.part.field,
+                looked_up: RefCell::default(),
+            };
+            second(declarations, &known);
+        }
     }
-    Some(builder.part)
+    true
 }
 
 /// A kind's pictures, each with the part that declares it. A picture that differs from the pictures in [`declarations`] includes its

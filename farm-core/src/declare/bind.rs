@@ -1,0 +1,84 @@
+//! The second half of a part: its behaviour, which is made when all declarations are known.
+
+use std::fmt;
+
+use super::{Declarations, Found, Known};
+use crate::part::{Absent, Behaviour, FarmerBehaviour, ScoreBehaviour};
+
+/// How a part's behaviour is made once all declarations are known. A part's `declare` returns it. `B` is the behaviour's trait.
+pub struct Bind<'a, B: ?Sized>(pub(crate) Next<'a, B>);
+
+/// What happens after a part's declaration.
+pub(crate) enum Next<'a, B: ?Sized> {
+    /// The part is complete.
+    Bind(Box<dyn FnOnce(&mut Found<'_>) -> Box<B> + 'a>),
+    /// The part has a second declaration.
+    Declare(Box<dyn FnOnce(&mut Declarations<'_>, &Known<'_>) -> Bind<'a, B> + 'a>),
+    /// The part still uses `build`.
+    Old,
+}
+
+impl<B: ?Sized> fmt::Debug for Bind<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Next::Bind(_) => "Bind",
+            Next::Declare(_) => "Declare",
+            Next::Old => "Old",
+        })
+    }
+}
+
+/// The boxed form of a behaviour. It exists for the three traits of behaviours.
+pub trait BoxedFrom<T> {
+    /// Boxes a behaviour.
+    fn boxed(behaviour: T) -> Box<Self>;
+}
+
+/// A behaviour's trait.
+pub(crate) trait Trait {
+    /// A behaviour that does nothing, for a game that is rejected.
+    fn absent() -> Box<Self>;
+}
+
+macro_rules! boxed {
+    ($($behaviour:ident),*) => {
+        $(
+            impl<T: $behaviour + 'static> BoxedFrom<T> for dyn $behaviour {
+                fn boxed(behaviour: T) -> Box<Self> {
+                    Box::new(behaviour)
+                }
+            }
+
+            impl Trait for dyn $behaviour {
+                fn absent() -> Box<Self> {
+                    Box::new(Absent)
+                }
+            }
+        )*
+    };
+}
+
+boxed!(Behaviour, FarmerBehaviour, ScoreBehaviour);
+
+impl<'a, B: ?Sized> Bind<'a, B> {
+    /// Makes the behaviour with a function, which receives all declarations and their columns.
+    pub fn new<T>(bind: impl FnOnce(&mut Found<'_>) -> T + 'a) -> Self
+    where
+        B: BoxedFrom<T>,
+    {
+        Self::boxed(|found| B::boxed(bind(found)))
+    }
+
+    /// The same as [`Bind::new`], for a function that chooses between behaviours of several types.
+    pub fn boxed(bind: impl FnOnce(&mut Found<'_>) -> Box<B> + 'a) -> Self {
+        Self(Next::Bind(Box::new(bind)))
+    }
+
+    /// Declares more, depending on the declarations of the other parts. The function receives the first declarations of all parts. A
+    /// farmer's function also receives the entities' second declarations, and a score's function those of the farmers.
+    ///
+    /// A second declaration must not provide a role that another second declaration of entities looks up. Such a game is rejected.
+    pub fn after(declare: impl FnOnce(&mut Declarations<'_>, &Known<'_>) -> Self + 'a) -> Self {
+        Self(Next::Declare(Box::new(declare)))
+    }
+}
