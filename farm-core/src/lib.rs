@@ -48,9 +48,7 @@ pub mod vector;
 
 pub use action::{Action, ActionKind};
 pub use config::Parameters;
-pub use declare::{
-    Bind, Bound, Builder, Columns, Declarations, EventId, EventInfo, Found, Known, NewColumns, Phase, Role, ValueKind,
-};
+pub use declare::{Bind, Bound, Columns, Declarations, EventId, EventInfo, Found, Known, Phase, Role, ValueKind};
 pub use environment::{
     ConstraintCost, Conversation, Environment, EpisodeEnd, LastStep, Reading, Rejected, RejectedAction, StepEvent,
     StepInfo,
@@ -131,7 +129,6 @@ pub use farm_macros::Choice;
 /// Derives [`Columns`](trait@Columns) from a struct's fields: the variables that a part stores, the roles that it looks up, its actions and
 /// its events.
 pub use farm_macros::Columns;
-pub use farm_macros::NewColumns;
 /// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
 /// Adds a function to the index of equations, with its file and line. Place this attribute on the function or method. The function does not
@@ -157,7 +154,7 @@ pub use farm_macros::equation;
 /// is the struct's doc comment unless `doc` is set. The name is the struct's name unless `name` is set.
 ///
 /// ```
-/// use farm_core::{Behaviour, Builder, Entity};
+/// use farm_core::{Behaviour, Bind, Declarations, Entity};
 ///
 /// /// Stones, which do nothing.
 /// #[derive(Debug, farm_core::Parameters)]
@@ -173,12 +170,12 @@ pub use farm_macros::equation;
 ///
 /// #[farm_core::register(source = "An example")]
 /// impl Entity for Stones {
-///     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying)
+///     fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         Bind::new(|_| Lying)
 ///     }
 /// }
 ///
-/// // An entity that only has what its behaviour keeps and asks for needs no `build` of its own.
+/// // An entity that only has what its behaviour keeps and asks for needs no `declare` of its own.
 /// // `#[register(entity = Stones, source = "…", runs_in = Phase::Develop)]` above `impl Behaviour for …` writes it; see `Columns`.
 /// // `picture = …` adds a picture.
 /// let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
@@ -203,8 +200,9 @@ pub use farm_macros::equation;
 /// # impl Behaviour for Lying {}
 /// #[register]
 /// impl Entity for Stones {
-///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying::declare(b, self))
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let lying = Lying::declare(d, self);
+///         Bind::new(move |found| lying.bind(found))
 ///     }
 /// }
 /// ```
@@ -253,13 +251,14 @@ pub use farm_macros::equation;
 /// # impl Behaviour for Lying {}
 /// #[register(entity = Stones, source = "An example")]
 /// impl Entity for Stones {
-///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying::declare(b, self))
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let lying = Lying::declare(d, self);
+///         Bind::new(move |found| lying.bind(found))
 ///     }
 /// }
 /// ```
 ///
-/// `runs_in` is on a part: "set the phases of the part in `build`: `b.runs_in(…)`".
+/// `runs_in` is on a part: "set the phases of the part in `declare`: `d.runs_in(…)`".
 ///
 /// ```compile_fail
 /// # use farm_core::prelude::*;
@@ -273,13 +272,14 @@ pub use farm_macros::equation;
 /// # impl Behaviour for Lying {}
 /// #[register(source = "An example", runs_in = Phase::Develop)]
 /// impl Entity for Stones {
-///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying::declare(b, self))
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let lying = Lying::declare(d, self);
+///         Bind::new(move |found| lying.bind(found))
 ///     }
 /// }
 /// ```
 ///
-/// `picture` is on a part: "set the picture of the part in `build`: `b.picture(…)`".
+/// `picture` is on a part: "set the picture of the part in `declare`: `d.picture(…)`".
 ///
 /// ```compile_fail
 /// # use farm_core::prelude::*;
@@ -293,8 +293,9 @@ pub use farm_macros::equation;
 /// # impl Behaviour for Lying {}
 /// #[register(source = "An example", picture = Picture::on_plots("Stones", 0))]
 /// impl Entity for Stones {
-///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying::declare(b, self))
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let lying = Lying::declare(d, self);
+///         Bind::new(move |found| lying.bind(found))
 ///     }
 /// }
 /// ```
@@ -305,7 +306,7 @@ pub use farm_macros::equation;
 /// # use farm_core::prelude::*;
 /// #[register(source = "An example")]
 /// impl Entity for (u8, u8) {
-///     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///     fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
 ///         unreachable!()
 ///     }
 /// }
@@ -325,8 +326,9 @@ pub use farm_macros::equation;
 /// # impl Behaviour for Lying {}
 /// #[register(sauce = "An example")]
 /// impl Entity for Stones {
-///     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         Box::new(Lying::declare(b, self))
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let lying = Lying::declare(d, self);
+///         Bind::new(move |found| lying.bind(found))
 ///     }
 /// }
 /// ```

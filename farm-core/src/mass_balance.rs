@@ -1,6 +1,6 @@
 //! Mass balances, which are the daily flows into and out of stocks.
 //!
-//! A part may have a stock, such as the water in a soil. The part then uses [`Builder::mass_balance`](crate::Builder::mass_balance) to
+//! A part may have a stock, such as the water in a soil. The part then uses [`Found::mass_balance`](crate::Found::mass_balance) to
 //! declare which state values are the last day's inflows and outflows. A report on an episode can then show any part's balance. A game's
 //! tests can check that the balance closes: stock this evening = stock the evening before + inflows − outflows.
 
@@ -30,12 +30,15 @@ use crate::state::{Column, Element, Reader, StateSlice};
 /// # struct Pools {}
 /// # #[register(source = "An example")]
 /// impl Entity for Pools {
-///     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-///         let pool = Pool::declare(builder, &());
-///         let balance = MassBalance::new("water", "L", pool.water);
-///         builder.mass_balance(balance.inflow("rain", pool.rain).outflow("leak", pool.leak));
-/// #         builder.runs_in(Phase::Exchange);
-///         Box::new(pool)
+///     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+///         let pool = Pool::declare(d, &());
+/// #         d.runs_in(Phase::Exchange);
+///         Bind::new(move |found| {
+///             let pool = pool.bind(found);
+///             let balance = MassBalance::new("water", "L", pool.water);
+///             found.mass_balance(balance.inflow("rain", pool.rain).outflow("leak", pool.leak));
+///             pool
+///         })
 ///     }
 /// }
 /// # impl Behaviour for Pool {

@@ -1,6 +1,6 @@
 //! How a part is drawn. A picture sets which sprite is drawn, and where, for each value of the part's variables.
 //!
-//! A part declares its pictures next to its variables, with [`crate::Builder::picture`]. The engine only stores the declarations; renderers
+//! A part declares its pictures next to its variables, with [`crate::Declarations::picture`]. The engine only stores the declarations; renderers
 //! read them from [`crate::declare::PartInfo`]. Pictures take no time during a step.
 //!
 //! A [`Picture`] has a place ([`Place`]) and a list of sprite rules. The first rule whose condition holds is drawn. A sprite is

@@ -59,8 +59,8 @@ pub use crate::config::{Path, Problem, Problems};
 pub use crate::declare::{ActionParameter, ValueKind, category, count, flag, real};
 pub use crate::picture::Picture;
 pub use crate::{
-    Action, ActionKind, Agent, Attempt, Behaviour, Bind, Bound, Builder, Column, Columns, Context, Declarations,
-    Entity, Environment, Event, EventId, Farmer, FarmerBehaviour, Found, Game, Known, NewColumns, NoObserver, Observer,
-    ObserverError, Outcome, Parameters, Phase, Policy, Purpose, Reader, Role, Rule, Score, ScoreBehaviour, State,
-    StepError, StepInfo, StepRecord, Stream, Transition, play, register,
+    Action, ActionKind, Agent, Attempt, Behaviour, Bind, Bound, Column, Columns, Context, Declarations, Entity,
+    Environment, Event, EventId, Farmer, FarmerBehaviour, Found, Game, Known, NoObserver, Observer, ObserverError,
+    Outcome, Parameters, Phase, Policy, Purpose, Reader, Role, Rule, Score, ScoreBehaviour, State, StepError, StepInfo,
+    StepRecord, Stream, Transition, play, register,
 };

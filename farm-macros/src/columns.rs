@@ -3,13 +3,16 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, Ident, Lit, LitStr, Meta, Result, Type};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, GenericArgument, Ident, Lit, LitStr, Meta,
+    PathArguments, Result, Type,
+};
 
 use crate::attributes::{ends, sentence};
 
 /// The attributes that declare a field's type.
-const SORTS: [&str; 11] =
-    ["real", "count", "category", "flag", "action", "event", "one", "maybe", "all", "stream", "with"];
+const SORTS: [&str; 13] =
+    ["real", "count", "category", "flag", "action", "event", "one", "maybe", "all", "stream", "with", "nested", "bind"];
 
 /// The arguments of the attribute for a variable, an action or an event.
 #[derive(Default)]
@@ -37,7 +40,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let message = "`Columns` needs a struct with named fields";
     let Data::Struct(data) = &input.data else { return Err(Error::new_spanned(&input.ident, message)) };
     let Fields::Named(fields) = &data.fields else { return Err(Error::new_spanned(&input.ident, message)) };
-    let (mut values, mut names, mut given, mut own) = (Vec::new(), Vec::new(), None, Vec::new());
+    let (mut declared, mut bound, mut given, mut own) = (Vec::new(), Vec::new(), None, Vec::new());
     for field in &fields.named {
         let name = &field.ident;
         let mut sorts = field.attrs.iter().filter(|attribute| SORTS.iter().any(|sort| attribute.path().is_ident(sort)));
@@ -45,24 +48,36 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             if given.replace(field).is_some() {
                 let help = "only one field may have no attribute (the value passed in); every other field needs one of \
                     `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[action]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, \
-                    `#[stream]`, `#[with]`";
+                    `#[stream]`, `#[with]`, `#[nested]`, `#[bind]`";
                 return Err(Error::new_spanned(field, help));
             }
-            names.push(name);
+            let ty = &field.ty;
+            declared.push(Declared { field, value: quote!(), ty: quote!(#ty) });
             continue;
         };
         if let Some(second) = sorts.next() {
             return Err(Error::new_spanned(second, "a field may have only one of these attributes"));
         }
         let sort = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
-        let value = value(field, attribute, &sort)?;
         if let Some(number) = number_of(&sort) {
             own.push((field, number));
         }
-        values.push(quote!(let #name = #value;));
-        names.push(name);
+        if sort == "bind" {
+            let value: Expr = attribute.parse_args()?;
+            bound.push(quote!(let #name = #value;));
+            continue;
+        }
+        let ty = token_type(field, attribute, &sort)?;
+        let value = value(field, attribute, &sort)?;
+        declared.push(Declared { field, value: quote!(let #name: #ty = #value;), ty });
+        match (sort.as_str(), &field.ty) {
+            ("with" | "stream" | "action", _) => {}
+            ("nested", ty) => bound.push(quote!(let #name = <#ty as ::farm_core::Bound>::bind(#name, found);)),
+            _ => bound.push(quote!(let #name = found.get(#name);)),
+        }
     }
-    let this = &input.ident;
+    let (this, visibility) = (&input.ident, &input.vis);
+    let declaration = format_ident!("Declared{this}");
     // The expressions on other fields refer to the passed value by its field's name.
     let (generics, of, handed) = match given {
         Some(field) => {
@@ -72,17 +87,115 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         None => (quote!(<Given>), quote!(Given), quote!(let _ = given;)),
     };
     let view = view(input, &own)?;
+    let values = declared.iter().map(|declared| &declared.value);
+    let names: Vec<_> = declared.iter().map(|declared| &declared.field.ident).collect();
+    let visibilities = declared.iter().map(|declared| &declared.field.vis);
+    let types = declared.iter().map(|declared| &declared.ty);
+    let all = fields.named.iter().map(|field| &field.ident);
+    let doc = format!("What [`{this}`] is made of, before the game is complete.");
     Ok(quote! {
-        impl #generics ::farm_core::declare::Columns<#of> for #this {
-            fn declare(b: &mut ::farm_core::Builder<'_>, given: &#of) -> Self {
+        #[doc = #doc]
+        #visibility struct #declaration { #(#visibilities #names: #types),* }
+
+        impl ::farm_core::Bound for #this {
+            type Declared = #declaration;
+
+            fn bind(declared: #declaration, found: &mut ::farm_core::Found<'_>) -> Self {
+                let #declaration { #(#names),* } = declared;
+                let _ = &found;
+                #(#bound)*
+                Self { #(#all),* }
+            }
+        }
+
+        impl #declaration {
+            /// Exchanges the tokens for columns.
+            #[allow(dead_code, reason = "`register` binds the columns by the trait")]
+            #visibility fn bind(self, found: &mut ::farm_core::Found<'_>) -> #this {
+                ::farm_core::Bound::bind(self, found)
+            }
+        }
+
+        impl #generics ::farm_core::Columns<#of> for #this {
+            fn declare(d: &mut ::farm_core::Declarations<'_>, given: &#of) -> #declaration {
+                let _ = &d;
                 #handed
                 #(#values)*
-                Self { #(#names),* }
+                #declaration { #(#names),* }
             }
         }
 
         #view
     })
+}
+
+/// A field that is declared, and its type before the game is complete.
+struct Declared<'f> {
+    field: &'f Field,
+    value: TokenStream,
+    ty: TokenStream,
+}
+
+/// The type of a field before the game is complete.
+fn token_type(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
+    let ty = &field.ty;
+    let token = |token: &str, number: TokenStream| {
+        let token = format_ident!("{token}");
+        quote!(::farm_core::declare::#token<#number>)
+    };
+    if let Some(number) = number_of(sort) {
+        let own = token("Own", number);
+        let options = options(attribute)?;
+        return Ok(match (&options.each, ty, &options.when) {
+            (Some(_), Type::Array(array), _) => {
+                let len = &array.len;
+                quote!([#own; #len])
+            }
+            (Some(_), ty, _) if is_list(ty) => quote!(::std::vec::Vec<#own>),
+            (_, _, Some(_)) => quote!(::core::option::Option<#own>),
+            _ => own,
+        });
+    }
+    Ok(match sort {
+        "event" => quote!(::farm_core::declare::OwnEvent),
+        "nested" => quote!(<#ty as ::farm_core::Bound>::Declared),
+        "one" | "maybe" | "all" => {
+            let Some(number) = number_in(ty) else {
+                return Err(Error::new_spanned(ty, "a role needs a `Column`, an `Option<Column>` or a `Vec<Column>`"));
+            };
+            let role = match sort {
+                "one" => token("One", number),
+                "maybe" => token("Maybe", number),
+                _ => token("All", number),
+            };
+            match ty {
+                Type::Array(array) => {
+                    let len = &array.len;
+                    quote!([#role; #len])
+                }
+                _ => role,
+            }
+        }
+        _ => quote!(#ty),
+    })
+}
+
+/// The number type of the column in a type.
+fn number_in(ty: &Type) -> Option<TokenStream> {
+    match ty {
+        Type::Array(array) => number_in(&array.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let Some(GenericArgument::Type(inner)) = arguments.args.first() else { return None };
+            if last.ident == "Column" { Some(quote!(#inner)) } else { number_in(inner) }
+        }
+        _ => None,
+    }
+}
+
+fn is_list(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec"))
 }
 
 /// A variable's number type; `None` for other fields.
@@ -124,13 +237,17 @@ fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStrea
     })
 }
 
-/// The expression that creates a field with the builder `b`.
+/// The expression that declares a field with the declarations `d`.
 fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
     match sort {
-        "stream" => Ok(quote!(b.stream_key())),
+        "stream" => Ok(quote!(d.stream_key())),
         "with" => {
             let value: Expr = attribute.parse_args()?;
             Ok(quote!(#value))
+        }
+        "nested" => {
+            let (given, ty): (Expr, _) = (attribute.parse_args()?, &field.ty);
+            Ok(quote!(<#ty as ::farm_core::Columns<_>>::declare(d, &#given)))
         }
         "one" | "maybe" | "all" => {
             let look_up = format_ident!("{sort}");
@@ -138,11 +255,11 @@ fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream
             match attribute.parse_args::<Meta>() {
                 Ok(Meta::NameValue(pair)) if pair.path.is_ident("each") => {
                     let roles = &pair.value;
-                    Ok(quote!((#roles).map(|role| b.#look_up(role))))
+                    Ok(quote!((#roles).map(|role| d.#look_up(role))))
                 }
                 _ => {
                     let role: Expr = attribute.parse_args()?;
-                    Ok(quote!(b.#look_up(#role)))
+                    Ok(quote!(d.#look_up(#role)))
                 }
             }
         }
@@ -160,7 +277,7 @@ fn event(field: &Field, options: &Options) -> Result<TokenStream> {
     };
     Ok(quote!({
         let per_step = #per_step;
-        b.event(#name, per_step, #doc)
+        d.event(#name, per_step, #doc)
     }))
 }
 
@@ -171,8 +288,8 @@ fn action(field: &Field, options: &Options) -> Result<TokenStream> {
     // The expressions of the attribute cannot see these names, so a field may have them.
     let [parameters, action] = ["parameters", "action"].map(|name| Ident::new(name, Span::mixed_site()));
     let shown = match (&options.done, &options.badge) {
-        (Some(done), Some(badge)) => quote!(b.shown_as(#action, #done, #badge);),
-        (Some(done), None) => quote!(b.told_as(#action, #done);),
+        (Some(done), Some(badge)) => quote!(d.shown_as(#action, #done, #badge);),
+        (Some(done), None) => quote!(d.told_as(#action, #done);),
         (None, Some(badge)) => {
             let message = "a `badge` needs the past participle of its action: `done = \"watered\"`";
             return Err(Error::new_spanned(badge, message));
@@ -181,7 +298,7 @@ fn action(field: &Field, options: &Options) -> Result<TokenStream> {
     };
     Ok(quote!({
         let #parameters = #list;
-        let #action = b.action(#name, #parameters, #doc);
+        let #action = d.action(#name, #parameters, #doc);
         #shown
         #action
     }))
@@ -219,7 +336,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let roles = options.roles.iter().map(|role| quote!(.role(#role)));
     let declared = quote!({
         let variable = #new #per_plot #shape #default #hidden #(#roles)*;
-        b.declare(variable)
+        d.variable(variable)
     });
     let declared = match &options.each {
         Some(items) => declared_for_each(&field.ty, items, &declared),
@@ -233,7 +350,6 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
 
 /// One column per item. `i` is the index of the item `each`. A field of the type `Column` joins the columns.
 fn declared_for_each(ty: &Type, items: &Expr, declared: &TokenStream) -> TokenStream {
-    let is_list = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec"));
     let allow = quote!(#[allow(unused_variables, reason = "not every text needs the item and its index")]);
     let [next, all] = ["next", "all"].map(|name| Ident::new(name, Span::mixed_site()));
     if matches!(ty, Type::Array(_)) {
@@ -255,7 +371,7 @@ fn declared_for_each(ty: &Type, items: &Expr, declared: &TokenStream) -> TokenSt
         }
         #all
     });
-    if is_list { all } else { quote!(::farm_core::Column::joined(&#all)) }
+    if is_list(ty) { all } else { quote!(::farm_core::declare::Own::joined(&#all)) }
 }
 
 /// The given name, or the field's name with its unit.

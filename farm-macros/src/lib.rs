@@ -5,7 +5,6 @@ mod choice;
 mod columns;
 mod equation;
 mod getters;
-mod new_columns;
 mod parameters;
 mod register;
 
@@ -28,21 +27,11 @@ pub fn choice(input: TokenStream) -> TokenStream {
 /// Declares a part's data and the providers that it uses; see `farm_core::Columns`.
 #[proc_macro_derive(
     Columns,
-    attributes(columns, real, count, category, flag, action, event, one, maybe, all, stream, with)
+    attributes(columns, real, count, category, flag, action, event, one, maybe, all, stream, with, nested, bind)
 )]
 pub fn columns(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
-}
-
-/// Declares a part's data and the providers that it uses; see `farm_core::Columns`.
-#[proc_macro_derive(
-    NewColumns,
-    attributes(columns, real, count, category, flag, action, event, one, maybe, all, stream, with, nested, bind)
-)]
-pub fn new_columns(input: TokenStream) -> TokenStream {
-    let input = syn::parse_macro_input!(input as syn::DeriveInput);
-    new_columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Makes fields readable that only their own crate may change. Each `pub(crate)` field gets a method with the field's name and

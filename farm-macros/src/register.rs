@@ -19,7 +19,6 @@ struct Options {
     source: Option<Expr>,
     sets: Option<Expr>,
     open: Option<Expr>,
-    new: bool,
 }
 
 pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Result<TokenStream> {
@@ -34,10 +33,10 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
             ));
         }
         if let Some(phase) = options.runs_in.first() {
-            return Err(Error::new_spanned(phase, "set the phases of the part in `build`: `b.runs_in(…)`"));
+            return Err(Error::new_spanned(phase, "set the phases of the part in `declare`: `d.runs_in(…)`"));
         }
         if let Some(picture) = options.pictures.first() {
-            return Err(Error::new_spanned(picture, "set the picture of the part in `build`: `b.picture(…)`"));
+            return Err(Error::new_spanned(picture, "set the picture of the part in `declare`: `d.picture(…)`"));
         }
         return kind(&options, of_trait, &implementation.self_ty, implementation);
     };
@@ -45,31 +44,17 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
         return Err(Error::new_spanned(of_trait, "an entity needs a behaviour: `impl Behaviour for …`"));
     }
     let (behaviour, phases, pictures) = (&implementation.self_ty, &options.runs_in, &options.pictures);
-    let built: ItemImpl = parse_quote! {
+    let declared: ItemImpl = parse_quote! {
         impl ::farm_core::Entity for #entity {
-            fn build(&self, b: &mut ::farm_core::Builder<'_>) -> ::std::boxed::Box<dyn ::farm_core::Behaviour> {
-                #(b.runs_in(#phases);)*
-                let behaviour = <#behaviour as ::farm_core::Columns<#entity>>::declare(b, self);
-                #(b.picture(#pictures);)*
-                ::std::boxed::Box::new(behaviour)
+            fn declare(&self, d: &mut ::farm_core::Declarations<'_>) -> ::farm_core::Bind<'_, dyn ::farm_core::Behaviour> {
+                #(d.runs_in(#phases);)*
+                let declared = <#behaviour as ::farm_core::Columns<#entity>>::declare(d, self);
+                #(d.picture(#pictures);)*
+                ::farm_core::Bind::new(move |found| declared.bind(found))
             }
         }
     };
-    let built = if options.new {
-        parse_quote! {
-            impl ::farm_core::Entity for #entity {
-                fn declare(&self, d: &mut ::farm_core::Declarations<'_>) -> ::farm_core::Bind<'_, dyn ::farm_core::Behaviour> {
-                    #(d.runs_in(#phases);)*
-                    let declared = <#behaviour as ::farm_core::NewColumns<#entity>>::declare(d, self);
-                    #(d.picture(#pictures);)*
-                    ::farm_core::Bind::new(move |found| <#behaviour as ::farm_core::Bound>::bind(declared, found))
-                }
-            }
-        }
-    } else {
-        built
-    };
-    let kind = kind(&options, &parse_quote!(Entity), entity, &built)?;
+    let kind = kind(&options, &parse_quote!(Entity), entity, &declared)?;
     Ok(quote!(#implementation #kind))
 }
 
@@ -140,7 +125,6 @@ fn options(arguments: TokenStream) -> Result<Options> {
         let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
         match key.as_str() {
             "entity" => options.entity = Some(meta.value()?.parse()?),
-            "new" => options.new = true,
             "name" => options.name = Some(meta.value()?.parse()?),
             "runs_in" => options.runs_in = one_or_more(meta.value()?.parse()?),
             "picture" => options.pictures = one_or_more(meta.value()?.parse()?),

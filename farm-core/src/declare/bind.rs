@@ -14,8 +14,6 @@ pub(crate) enum Next<'a, B: ?Sized> {
     Bind(Box<dyn FnOnce(&mut Found<'_>) -> Box<B> + 'a>),
     /// The part has a second declaration.
     Declare(Box<dyn FnOnce(&mut Declarations<'_>, &Known<'_>) -> Bind<'a, B> + 'a>),
-    /// The part still uses `build`.
-    Old,
 }
 
 impl<B: ?Sized> fmt::Debug for Bind<'_, B> {
@@ -23,7 +21,6 @@ impl<B: ?Sized> fmt::Debug for Bind<'_, B> {
         f.write_str(match self.0 {
             Next::Bind(_) => "Bind",
             Next::Declare(_) => "Declare",
-            Next::Old => "Old",
         })
     }
 }

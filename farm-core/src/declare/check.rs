@@ -1,6 +1,6 @@
 //! Checks what parts declare: descriptions, ranges, defaults and sizes. Also checks that names can be written and read back.
 //!
-//! Parts in every language use the same [`Builder`](super::Builder), so these checks apply to all of them.
+//! Parts in every language use the same [`Declarations`](super::Declarations), so these checks apply to all of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;

@@ -1,6 +1,6 @@
 //! All of a part's data in one struct.
 
-use super::{Builder, Declarations, Found};
+use super::{Declarations, Found};
 
 /// The data that a part stores, the providers that it uses, its actions and its events. Implement this trait with `#[derive(Columns)]`. An
 /// attribute on each field states what the field declares, and the declarations keep the order of the fields. A field's doc comment is its
@@ -16,10 +16,16 @@ use super::{Builder, Declarations, Found};
 /// | `#[action(done = "watered", badge = SVG)]` | `usize` | an action, by the index that [`Behaviour::act`](crate::Behaviour::act) receives |
 /// | `#[event(per_step = 3)]` | [`EventId`](super::EventId) | an event, with its maximum number per step |
 /// | `#[stream]` | `u64` | the key of the part's random streams |
-/// | `#[with(expression)]` | any | the result of the expression, which can use the builder `b` |
+/// | `#[with(expression)]` | any | the result of the expression, which can use the declarations `d` |
+/// | `#[nested(given)]` | another struct with this derive | its data; `given` is the value passed in |
+/// | `#[bind(expression)]` | any | the result of the expression when the game is complete; it can use [`found`](Found) |
 /// | none, on at most one field | any `Clone` type | the value passed in |
 ///
-/// An expression in an attribute can use the value passed in and the fields above it, by their names.
+/// An expression in an attribute can use the value passed in and the fields above it, by their names. The fields are tokens there; only
+/// the expression of `bind` sees columns.
+///
+/// The derive also generates a struct with the tokens. For `struct Tap`, this is `DeclaredTap`. `Tap::declare(d, &given)` returns it, and
+/// its method `bind(found)` returns the `Tap`.
 ///
 /// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated. Its name is the
 /// field's name plus the unit, unless `name = "depth#m"` sets another name. `doc = &text` sets a description instead of the doc comment.
@@ -30,7 +36,7 @@ use super::{Builder, Declarations, Found};
 /// item `each` and its index `i`. `each = ROLES` after `one`, `maybe` or `all` looks up an array of roles.
 ///
 /// An action accepts `parameters = [ActionParameter::plot()]`. It also accepts `done` and `badge`, the arguments of
-/// [`Builder::shown_as`]. Actions and events accept `name` and `doc`.
+/// [`Declarations::shown_as`]. Actions and events accept `name` and `doc`.
 ///
 /// `#[columns(view = Values)]` on the struct also generates a struct `Values` that holds the values of all its variables. The method
 /// `values` looks them up.
@@ -230,22 +236,16 @@ use super::{Builder, Declarations, Found};
 ///     key: u64,
 /// }
 /// ```
-pub trait Columns<Given = ()>: Sized {
-    /// Declares all variables and events, and looks up all roles.
-    fn declare(b: &mut Builder<'_>, given: &Given) -> Self;
+pub trait Columns<Given = ()>: Bound {
+    /// Declares all variables, actions and events, and states all needs.
+    fn declare(d: &mut Declarations<'_>, given: &Given) -> Self::Declared;
 }
 
-/// Temporary.
+/// A part's data, made of what it has declared. `#[derive(Columns)]` implements this trait.
 pub trait Bound: Sized {
-    /// What it is made of, before the game is complete.
+    /// The tokens and values with the same names, before the game is complete.
     type Declared;
 
     /// Exchanges the tokens for columns.
     fn bind(declared: Self::Declared, found: &mut Found<'_>) -> Self;
-}
-
-/// Temporary.
-pub trait NewColumns<Given = ()>: Bound {
-    /// Declares all variables and events, and states all needs.
-    fn declare(d: &mut Declarations<'_>, given: &Given) -> Self::Declared;
 }

@@ -106,7 +106,7 @@ impl Declarations<'_> {
         self.trust.find(folder, folder, path)
     }
 
-    /// Returns the path to a file that the configuration refers to, without checking it. [`Builder::find_file`] checks whether the game may
+    /// Returns the path to a file that the configuration refers to, without checking it. [`Declarations::find_file`] checks whether the game may
     /// read it.
     pub fn file(&self, path: &str) -> PathBuf {
         match self.directory {

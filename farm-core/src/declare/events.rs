@@ -5,7 +5,7 @@
 /// ```
 /// use farm_core::EventInfo;
 ///
-/// // In `build`: `let damage = builder.event_with(damage);`, and in a step: `context.emit(damage, plot, 1.0);`.
+/// // In `declare`: `let damage = d.event_with(damage);`, and in a step: `context.emit(damage, plot, 1.0);`.
 /// let damage = EventInfo::new("damage", 4, "A plant was damaged.").with_labels(vec!["wind".into(), "hail".into()]);
 /// assert_eq!((damage.name(), damage.per_step(), damage.label(1.0)), ("damage", 4, Some("hail")));
 /// // Damage happens once. A state such as hunger lasts, and is reported in every step.
@@ -72,9 +72,10 @@ impl EventInfo {
 /// # struct EatingSlugs {}
 /// # #[register(source = "An example")]
 /// # impl Entity for EatingSlugs {
-/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-/// #         builder.runs_in(Phase::Visit);
-/// #         Box::new(Slugs::declare(builder, &()))
+/// #     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         d.runs_in(Phase::Visit);
+/// #         let slugs = Slugs::declare(d, &());
+/// #         Bind::new(move |found| slugs.bind(found))
 /// #     }
 /// # }
 /// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }

@@ -23,6 +23,15 @@ pub struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
+    pub(crate) fn new(
+        parts: &'a [PartInfo],
+        providers: &'a Providers,
+        fields: &'a [Arc<FieldInfo>],
+        own_field: Option<usize>,
+    ) -> Self {
+        Self { parts, providers, fields, own_field, looked_up: RefCell::default() }
+    }
+
     /// The declarations of all parts.
     pub fn parts(&self) -> &'a [PartInfo] {
         self.parts

@@ -1,9 +1,8 @@
 //! A part's declarations: variables, observables, actions, events, roles.
 //!
-//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on what other parts declare. For example,
-//! pests have a count for each host in the field, and a score may weigh any of these counts. The engine therefore calls `build` repeatedly
-//! until the declarations stop changing. The game uses the result of the last call. A `build` must depend only on the part's own parameters
-//! and on the builder.
+//! A part states once what it has and needs, through [`Declarations`]. When all parts have declared, it is bound once, and [`Found`] exchanges
+//! its tokens for columns ([`Bind`]). If declarations depend on what other parts declare, the part makes a second declaration
+//! ([`Bind::after`]). For example, pests have a count for each host in the field.
 //!
 //! ```
 //! use farm_core::declare::{ValueKind, category, real};
@@ -16,7 +15,6 @@
 
 mod actions;
 mod bind;
-mod builder;
 mod check;
 mod columns;
 mod declarations;
@@ -46,10 +44,9 @@ pub use crate::picture::{
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use bind::{Bind, BoxedFrom};
 pub(crate) use bind::{Next, Trait};
-pub use builder::Builder;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
-pub use columns::{Bound, Columns, NewColumns};
+pub use columns::{Bound, Columns};
 pub use declarations::Declarations;
 pub use errors::{DeclarationError, RoleError};
 pub use events::{EventId, EventInfo};
@@ -216,20 +213,5 @@ impl FieldInfo {
     /// The area of a single plot, in m².
     pub fn plot_area_m2(&self) -> f64 {
         self.scale_m * self.scale_m
-    }
-}
-
-/// The declarations of all parts after one round of `build` calls.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Draft {
-    pub parts: Vec<PartInfo>,
-    pub layout: Layout,
-    pub providers: Providers,
-}
-
-impl Draft {
-    /// Indexes the roles, once all parts have made their declarations.
-    pub(crate) fn index(&mut self) {
-        self.providers = Providers::of(&self.parts);
     }
 }

@@ -29,7 +29,10 @@ use std::marker::PhantomData;
 /// # struct Hedges {}
 /// # #[register(source = "An example")]
 /// # impl Entity for Hedges {
-/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> { Box::new(Hedge::declare(builder, &())) }
+/// #     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         let hedge = Hedge::declare(d, &());
+/// #         Bind::new(move |found| hedge.bind(found))
+/// #     }
 /// # }
 /// # impl Behaviour for Hedge {}
 /// # /// Moths.
@@ -37,9 +40,10 @@ use std::marker::PhantomData;
 /// # struct MothsInLight {}
 /// # #[register(source = "An example")]
 /// # impl Entity for MothsInLight {
-/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-/// #         builder.runs_in(Phase::Visit);
-/// #         Box::new(Moths::declare(builder, &()))
+/// #     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         d.runs_in(Phase::Visit);
+/// #         let moths = Moths::declare(d, &());
+/// #         Bind::new(move |found| moths.bind(found))
 /// #     }
 /// # }
 /// # impl Behaviour for Moths {

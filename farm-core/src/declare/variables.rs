@@ -27,19 +27,20 @@ pub enum Extent {
 /// ```
 /// use farm_core::prelude::*;
 ///
-/// fn declare(builder: &mut Builder<'_>) -> (Column<f64>, Column<u8>) {
+/// # use farm_core::declare::Own;
+/// fn declare(d: &mut Declarations<'_>) -> (Own<f64>, Own<u8>) {
 ///     let depth = real("depth#m", 0.0, 5.0, "Depth of the pond.").per_plot().default(2.0);
 ///     let cover = category("cover", ValueKind::named(&["open", "lilies", "ice"]), "Cover of the pond.").hidden();
-///     (builder.declare(depth), builder.declare(cover))
+///     (d.variable(depth), d.variable(cover))
 /// }
 /// # /// Ponds.
 /// # #[derive(Debug, Clone, Parameters)]
 /// # struct Ponds {}
 /// # #[register(source = "An example")]
 /// # impl Entity for Ponds {
-/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-/// #         declare(builder);
-/// #         Box::new(Still)
+/// #     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         declare(d);
+/// #         Bind::new(|_| Still)
 /// #     }
 /// # }
 /// # struct Still;
@@ -111,7 +112,7 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Gives the variable one value per plot in a field that the part serves ([`super::Builder::fields_served`]). `field` is that field's
+    /// Gives the variable one value per plot in a field that the part serves ([`super::Declarations::fields_served`]). `field` is that field's
     /// index. Only parts in that field can find the variable by its role. For the part's own field, this is the same as
     /// [`Variable::per_plot`].
     pub fn plots_of(mut self, field: usize) -> Self {

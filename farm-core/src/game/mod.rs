@@ -3,6 +3,7 @@
 mod allowed;
 mod compile;
 mod declared;
+mod declaring;
 pub(crate) mod limits;
 mod monitors;
 mod resolved;

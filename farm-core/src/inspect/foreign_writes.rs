@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::part::Context;
 use crate::state::{Element, Reader, State};
 
-/// A change to another part's variable by a part that has not declared it with [`crate::Builder::writes`].
+/// A change to another part's variable by a part that has not declared it with [`crate::Declarations::writes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, farm_macros::Getters)]
 pub struct ForeignWrite {
     /// The index of the part that changes the variable.

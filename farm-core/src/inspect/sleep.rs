@@ -5,7 +5,7 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::StepRecord;
 
-/// The index of a part that declares that it rests in this state ([`crate::Builder::sleeps_unless`]) but would change something if it were
+/// The index of a part that declares that it rests in this state ([`crate::Declarations::sleeps_unless`]) but would change something if it were
 /// called. `None` if there is no such part.
 pub fn disturbed_sleeper(game: &Game, state: &State) -> Option<usize> {
     let mut record: StepRecord = game.new_record();

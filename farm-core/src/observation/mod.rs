@@ -100,10 +100,10 @@ impl EntrySource {
 /// # struct Owls {}
 /// # #[register(source = "An example")]
 /// # impl Entity for Owls {
-/// #     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-/// #         let mice = builder.declare(count("mice#nb", 0, 9, "Mice on the plot.").per_plot().default(2.0).hidden());
-/// #         builder.observable("mice_heard#nb", ValueKind::Count { low: 0, high: 36 }, &[], "Mice on all plots.");
-/// #         Box::new(Owl { mice })
+/// #     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         let mice = d.variable(count("mice#nb", 0, 9, "Mice on the plot.").per_plot().default(2.0).hidden());
+/// #         d.observable("mice_heard#nb", ValueKind::Count { low: 0, high: 36 }, &[], "Mice on all plots.");
+/// #         Bind::new(move |found| Owl { mice: found.get(mice) })
 /// #     }
 /// # }
 /// # struct Owl { mice: Column<i32> }

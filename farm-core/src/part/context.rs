@@ -101,7 +101,7 @@ impl<'a> Context<'a> {
         self.seed
     }
 
-    /// A part's random stream for a purpose in this step. `part` is the part's `Builder::stream_key`.
+    /// A part's random stream for a purpose in this step. `part` is the part's `Declarations::stream_key`.
     #[inline]
     pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
         Stream::keyed(self.seed, part, self.step, purpose)

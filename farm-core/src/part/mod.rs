@@ -1,7 +1,7 @@
 //! Parts. Each part has a configured object (`Entity`, `Farmer`, `Rule`, `Score`, `Policy`) and an object that plays (`Behaviour`).
 //!
-//! A configured part is read from YAML and contains the parameters. Its `build` makes the declarations and returns a behaviour, which
-//! contains handles and constants. Neither object has memory: everything that changes during an episode is in the `State`.
+//! A configured part is read from YAML and contains the parameters. Its `declare` makes the declarations. When all parts have declared, it is
+//! bound: it returns a behaviour, which contains columns and constants. Neither object has memory: everything that changes during an episode is in the `State`.
 
 mod context;
 mod season;
@@ -12,7 +12,7 @@ pub use context::{Context, Event};
 pub use season::Season;
 
 use crate::action::{ActionKind, Call, CallArguments};
-use crate::declare::{Bind, Builder, Declarations, Next, Phase};
+use crate::declare::{Bind, Declarations, Phase};
 use crate::game::Game;
 use crate::math::sum;
 use crate::observation::Slot;
@@ -23,14 +23,7 @@ use crate::state::{Column, Reader, State};
 #[typetag::serialize]
 pub trait Entity: Debug + Send + Sync {
     /// Declares what the part has and needs, and returns how its behaviour is made.
-    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
-        Bind(Next::Old)
-    }
-
-    /// The former form of `declare`.
-    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Absent)
-    }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour>;
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -42,14 +35,7 @@ pub trait Entity: Debug + Send + Sync {
 #[typetag::serialize]
 pub trait Farmer: Debug + Send + Sync {
     /// Declares what the part has and needs, and returns how its behaviour is made.
-    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
-        Bind(Next::Old)
-    }
-
-    /// The former form of `declare`.
-    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        Box::new(Absent)
-    }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour>;
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -68,14 +54,7 @@ pub trait Rule: Debug + Send + Sync {
 #[typetag::serialize]
 pub trait Score: Debug + Send + Sync {
     /// Declares what the part has and needs, and returns how its behaviour is made.
-    fn declare(&self, _d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
-        Bind(Next::Old)
-    }
-
-    /// The former form of `declare`.
-    fn build(&self, _builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Absent)
-    }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour>;
 
     /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
@@ -111,7 +90,7 @@ pub trait Behaviour: Send + Sync {
     /// Called after the rules have set the initial conditions, to make the other variables consistent with them.
     fn after_initial_conditions(&self, _context: &mut Context<'_>) {}
 
-    /// Executes an action, given by the index that `Builder::action` returned.
+    /// Executes an action, given by the index that [`Declarations::action`] returned.
     fn act(&self, _action: usize, _arguments: CallArguments<'_>, _context: &mut Context<'_>) {}
 
     /// Whether an action would change anything now. The optional effect mask uses this method.
@@ -127,7 +106,7 @@ pub trait Behaviour: Send + Sync {
     /// as a forecast, must stay as likely as before. Draws in future steps need no action here.
     fn redraw_future(&self, _before: u64, _context: &mut Context<'_>) {}
 
-    /// Writes an observable, given by the index that `Builder::observable` returned.
+    /// Writes an observable, given by the index that [`Declarations::observable`] returned.
     fn observe(&self, _observable: usize, _reader: &Reader<'_>, _out: &mut Slot<'_>) {}
 }
 
@@ -182,7 +161,7 @@ pub struct Attempt<'a> {
     /// Whether the attempt is an observation or an intervention.
     #[getter(copy)]
     pub(crate) kind: ActionKind,
-    /// The index, among [`Builder::parts`], of the part that the attempt concerns.
+    /// The index, among [`Known::parts`](crate::Known::parts), of the part that the attempt concerns.
     pub(crate) part: usize,
     /// The index of the part's action; `None` for an observation.
     pub(crate) action: Option<usize>,

@@ -27,7 +27,9 @@ use crate::state::Column;
 /// # struct Calendars {}
 /// # #[register(source = "An example")]
 /// # impl Entity for Calendars {
-/// #     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> { Box::new(Calendar { days: 0 }) }
+/// #     fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+/// #         Bind::new(|_| Calendar { days: 0 })
+/// #     }
 /// # }
 /// # mod farm { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/farm.rs")); }
 /// # farm::game("Calendars: {}");

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::config::{ParameterDoc, PartKind, Problems};
-use crate::declare::Builder;
+use crate::declare::{Bind, Declarations};
 use crate::game::Game;
 use crate::part::{Agent, Behaviour, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{RuleBuilder, Rules};
@@ -16,7 +16,7 @@ use crate::state::Region;
 /// The first bytes of a descriptor.
 pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
 /// The version of the ABI. Increase it with every change to this file.
-pub const API_VERSION: u32 = 3;
+pub const API_VERSION: u32 = 4;
 /// The prefix of the symbol that a plugin exports. The crate's name comes after the prefix, so that one program can link several plugins.
 /// The symbol is a `static` [`Descriptor`], which the program can read without a call.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
@@ -134,39 +134,56 @@ pub trait Remote: Send + Sync {
     /// The part's name in the game, if it differs from the kind.
     fn instance_name(&self) -> Option<&str>;
 
-    /// Builds an entity.
+    /// Declares an entity.
     ///
     /// # Errors
-    /// The panic message. The same applies to the other methods.
-    fn entity(&self, builder: &mut Builder<'_>) -> Result<Box<dyn Behaviour>, String>;
+    /// The panic message, or that this is another type of part. The same applies to the other methods.
+    fn entity(&self, _: &mut Declarations<'_>) -> Result<Bind<'_, dyn Behaviour>, String> {
+        other()
+    }
 
-    /// Builds a farmer.
+    /// Declares a farmer.
     ///
     /// # Errors
     /// The same error as for an entity.
-    fn farmer(&self, builder: &mut Builder<'_>) -> Result<Box<dyn FarmerBehaviour>, String>;
+    fn farmer(&self, _: &mut Declarations<'_>) -> Result<Bind<'_, dyn FarmerBehaviour>, String> {
+        other()
+    }
 
-    /// Builds a score.
+    /// Declares a score.
     ///
     /// # Errors
     /// The same error as for an entity.
-    fn score(&self, builder: &mut Builder<'_>) -> Result<Box<dyn ScoreBehaviour>, String>;
+    fn score(&self, _: &mut Declarations<'_>) -> Result<Bind<'_, dyn ScoreBehaviour>, String> {
+        other()
+    }
 
     /// Builds a rule.
     ///
     /// # Errors
     /// The same error as for an entity.
-    fn rule(&self, builder: &mut RuleBuilder<'_>) -> Result<Rules, String>;
+    fn rule(&self, _: &mut RuleBuilder<'_>) -> Result<Rules, String> {
+        other()
+    }
 
     /// Builds a policy.
     ///
     /// # Errors
     /// The same error as for an entity.
-    fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String>;
+    fn policy(&self, _: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String> {
+        other()
+    }
 
     /// Whether a policy reads values that no learner can see.
     ///
     /// # Errors
     /// The same error as for an entity.
-    fn knows_hidden(&self, game: &Game) -> Result<bool, String>;
+    fn knows_hidden(&self, _: &Game) -> Result<bool, String> {
+        other()
+    }
+}
+
+/// The error for calling a method that belongs to another type of part. The program never makes such a call.
+fn other<T>() -> Result<T, String> {
+    Err("it is another type of part".to_owned())
 }

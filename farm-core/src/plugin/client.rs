@@ -5,10 +5,10 @@ use serde_yaml::Value;
 
 use super::abi::{ReadPart, Remote};
 use crate::config::{PartKind, Path, Problem, Problems};
-use crate::declare::Builder;
+use crate::declare::{Bind, Declarations, Trait};
 use crate::failure;
 use crate::game::Game;
-use crate::part::{Absent, Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
 use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 
@@ -46,9 +46,9 @@ impl Proxy {
         Ok(Self { kind, plugin, parameters, remote })
     }
 
-    /// The problem to report for a panic in `build`.
-    fn panicked(&self, path: &str, said: &str) -> Problem {
-        let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
+    /// The problem to report for a panic in a method.
+    fn panicked(&self, path: &str, method: &str, said: &str) -> Problem {
+        let message = format!("`{path}` of the plugin `{}` panicked in `{method}`: {said}", self.plugin);
         failure::problem_of(Path::default(), &message)
     }
 }
@@ -63,13 +63,13 @@ macro_rules! named {
 }
 
 macro_rules! part {
-    ($part:ident, $build:ident, $behaviour:ident) => {
+    ($part:ident, $declare:ident, $behaviour:ident) => {
         impl $part for Proxy {
-            fn build(&self, builder: &mut Builder<'_>) -> Box<dyn $behaviour> {
-                self.remote.$build(builder).unwrap_or_else(|said| {
-                    let problem = self.panicked(builder.path(), &said);
-                    builder.problem(problem);
-                    Box::new(Absent)
+            fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn $behaviour> {
+                self.remote.$declare(d).unwrap_or_else(|said| {
+                    let problem = self.panicked(d.path(), "declare", &said);
+                    d.problem(problem);
+                    Bind::boxed(|_| <dyn $behaviour>::absent())
                 })
             }
 
@@ -89,7 +89,7 @@ part!(Score, score, ScoreBehaviour);
 impl Rule for Proxy {
     fn build(&self, builder: &mut RuleBuilder<'_>) -> Rules {
         self.remote.rule(builder).unwrap_or_else(|said| {
-            builder.problem(self.panicked(self.kind, &said));
+            builder.problem(self.panicked(self.kind, "build", &said));
             Rules::default()
         })
     }
@@ -99,7 +99,7 @@ impl Rule for Proxy {
 
 impl Policy for Proxy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-        self.remote.policy(game).unwrap_or_else(|said| Err(Problems(vec![self.panicked(self.kind, &said)])))
+        self.remote.policy(game).unwrap_or_else(|said| Err(Problems(vec![self.panicked(self.kind, "build", &said)])))
     }
 
     fn knows_hidden(&self, game: &Game) -> bool {

@@ -12,8 +12,9 @@ use serde_yaml::{Mapping, Value};
 
 use super::abi::{CodesText, Host, KindText, Manifest, Remote, RoleText};
 use super::catch::Guarded;
-use crate::config::{PartKind, Problems, code_areas};
-use crate::declare::Builder;
+use crate::config::{PartKind, Path, Problem, Problems, code_areas};
+use crate::declare::{Bind, BoxedFrom, Declarations, Next, Trait};
+use crate::failure::{Failure, problem_of};
 use crate::game::Game;
 use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
 use crate::registry::{Kind, PartObject, kinds, read_part, roles};
@@ -160,13 +161,47 @@ where
     Ok(Box::new(Shell { part: Some(part), parameters, instance_name }))
 }
 
-/// The error for calling a method that belongs to another type of part. The program never makes such a call.
-fn other<T>() -> Result<T, String> {
-    Err("it is another type of part".to_owned())
+impl<P> Shell<P> {
+    /// Calls the part's own code.
+    fn call<'s, T>(&'s self, body: impl FnOnce(&'s P) -> T) -> Result<T, String> {
+        match &self.part {
+            Some(part) => caught(|| body(part)),
+            None => Err("it has been dropped".to_owned()),
+        }
+    }
+}
+
+/// Catches the panics in what remains of a part after its declaration, and in its behaviour.
+fn guarded<'s, B>(bind: Bind<'s, B>, path: String) -> Bind<'s, B>
+where
+    B: ?Sized + Trait + BoxedFrom<Guarded<B>> + 'static,
+{
+    match bind.0 {
+        Next::Bind(bind) => Bind::boxed(move |found| match caught(|| bind(found)) {
+            Ok(behaviour) => B::boxed(Guarded::new(behaviour, path)),
+            Err(message) => {
+                found.problem(panicked(path, "bind", message));
+                B::absent()
+            }
+        }),
+        Next::Declare(second) => Bind::after(move |declarations, known| match caught(|| second(declarations, known)) {
+            Ok(bind) => guarded(bind, path),
+            Err(message) => {
+                declarations.problem(panicked(path, "declare", message));
+                Bind::boxed(|_| B::absent())
+            }
+        }),
+    }
+}
+
+/// The problem to report for a panic while a part declares or is bound.
+fn panicked(part: String, method: &str, message: String) -> Problem {
+    let plugin = HOST.get().map_or("", |(_, plugin)| plugin).to_owned();
+    problem_of(Path::default(), &Failure { plugin, part, method: method.to_owned(), message }.to_string())
 }
 
 macro_rules! remote {
-    ($part:ty, $($method:ident ( $argument:ident : $ty:ty ) -> $result:ty : $build:expr),* ; $($not:ident ( $other:ty ) -> $none:ty),*) => {
+    ($part:ty { $($methods:item)* }) => {
         impl Remote for Shell<Box<$part>> {
             fn parameters(&self) -> &str {
                 &self.parameters
@@ -176,54 +211,45 @@ macro_rules! remote {
                 self.instance_name.as_deref()
             }
 
-            $( fn $method(&self, $argument: $ty) -> Result<$result, String> {
-                let build: fn(&$part, $ty) -> $result = $build;
-                match &self.part {
-                    Some(part) => caught(|| build(part.as_ref(), $argument)),
-                    None => other(),
-                }
-            } )*
-
-            $( fn $not(&self, _: $other) -> Result<$none, String> {
-                other()
-            } )*
+            $($methods)*
         }
     };
 }
 
-remote!(dyn Entity, entity(builder: &mut Builder<'_>) -> Box<dyn Behaviour>: |part, builder| {
-    let path = builder.path().to_owned();
-    Box::new(Guarded::new(part.build(builder), path))
-}; farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
-   knows_hidden(&Game) -> bool);
+macro_rules! declaring {
+    ($part:ident, $method:ident, $behaviour:ident) => {
+        remote!(dyn $part {
+            fn $method(&self, declarations: &mut Declarations<'_>) -> Result<Bind<'_, dyn $behaviour>, String> {
+                let path = declarations.path().to_owned();
+                Ok(guarded(self.call(|part| part.declare(declarations))?, path))
+            }
+        });
+    };
+}
 
-remote!(dyn Farmer, farmer(builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>: |part, builder| {
-    let path = builder.path().to_owned();
-    Box::new(Guarded::new(part.build(builder), path))
-}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
-   knows_hidden(&Game) -> bool);
+declaring!(Entity, entity, Behaviour);
+declaring!(Farmer, farmer, FarmerBehaviour);
+declaring!(Score, score, ScoreBehaviour);
 
-remote!(dyn Score, score(builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>: |part, builder| {
-    let path = builder.path().to_owned();
-    Box::new(Guarded::new(part.build(builder), path))
-}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
-   knows_hidden(&Game) -> bool);
+remote!(dyn Rule {
+    fn rule(&self, builder: &mut RuleBuilder<'_>) -> Result<Rules, String> {
+        self.call(|part| part.build(builder))
+    }
+});
 
-remote!(dyn Rule, rule(builder: &mut RuleBuilder<'_>) -> Rules: |part, builder| part.build(builder);
-    entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
-   knows_hidden(&Game) -> bool);
+remote!(dyn Policy {
+    fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String> {
+        self.call(|part| {
+            let kind = part.typetag_name().to_owned();
+            let player: Box<dyn Agent> = Box::new(Guarded::new(part.build(game)?, kind));
+            Ok(player)
+        })
+    }
 
-remote!(dyn Policy, policy(game: &Game) -> Result<Box<dyn Agent>, Problems>: |part, game| {
-    let kind = part.typetag_name().to_owned();
-    let player: Box<dyn Agent> = Box::new(Guarded::new(part.build(game)?, kind));
-    Ok(player)
-}, knows_hidden(game: &Game) -> bool: |part, game| part.knows_hidden(game);
-   entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-   score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, rule(&mut RuleBuilder<'_>) -> Rules);
+    fn knows_hidden(&self, game: &Game) -> Result<bool, String> {
+        self.call(|part| part.knows_hidden(game))
+    }
+});
 
 impl<P> Drop for Shell<P> {
     fn drop(&mut self) {

@@ -6,10 +6,10 @@
 
 use crate::action::Call;
 use crate::config::Problem;
-use crate::declare::{Builder, PartInfo};
+use crate::declare::{Bind, Declarations, Found, Known, PartInfo};
 use crate::game::Game;
 use crate::observation::Slot;
-use crate::part::{Attempt, Context, Event};
+use crate::part::{Attempt, Behaviour, Context, Event};
 use crate::rules::{RuleBuilder, Rules};
 use crate::spec::GameSpec;
 use crate::state::{Reader, State};
@@ -76,7 +76,10 @@ pub const LAYOUT: u64 = {
         GameSpec,
         Game,
         State,
-        Builder<'static>,
+        Declarations<'static>,
+        Known<'static>,
+        Found<'static>,
+        Bind<'static, dyn Behaviour>,
         PartInfo,
         RuleBuilder<'static>,
         Rules,

@@ -1,16 +1,15 @@
 //! A registered kind's declarations. They are found by building the kind with its defaults in a separate field.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, PartKind, Path, Problems};
-use crate::declare::{Bind, Builder, Candidate, Declarations, Draft, FieldInfo, Known, Next, PartInfo, Providers};
+use crate::declare::{Bind, Candidate, Declarations, FieldInfo, Known, Next, PartInfo, Providers};
 use crate::picture::Picture;
 use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
-use crate::state::Layout;
 
 /// A kind's declarations, with its default parameters or its first parameter set; `None` for rules and policies.
 pub fn declarations(kind: &Kind) -> Option<PartInfo> {
@@ -33,78 +32,39 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     };
     let field = Arc::new(field);
     let name = format!("{}-0", kind.name);
-    let mut builder = Builder {
-        missing: Vec::new(),
-        several: Vec::new(),
-        part: PartInfo {
-            path: name.clone(),
-            name,
-            kind: kind.name.to_owned(),
-            field: (kind.part == PartKind::Entity).then_some(0),
-            ..PartInfo::default()
-        },
-        field: field.clone(),
-        fields: std::slice::from_ref(&field),
-        before: &Draft::default(),
-        layout: &mut Layout::default(),
-        events_before: 0,
-        problems: &mut Problems::default(),
-        directory: None,
-        trust: &crate::config::OWN_FILE,
-        candidates_for,
-        complete: false,
-        only_declares: true,
+    let part = PartInfo {
+        path: name.clone(),
+        name,
+        kind: kind.name.to_owned(),
+        field: (kind.part == PartKind::Entity).then_some(0),
+        ..PartInfo::default()
     };
     let mut declarations = Declarations {
-        part: builder.part.clone(),
+        part,
         fields: std::slice::from_ref(&field),
         problems: Problems::default(),
         directory: None,
         trust: &crate::config::OWN_FILE,
         only_declares: true,
     };
-    let is_new = match read_any(kind.part, value).ok()? {
-        AnyPart::Entity(entity) => {
-            alone(entity.declare(&mut declarations), &mut declarations) || {
-                drop(entity.build(&mut builder));
-                false
-            }
-        }
-        AnyPart::Farmer(farmer) => {
-            alone(farmer.declare(&mut declarations), &mut declarations) || {
-                drop(farmer.build(&mut builder));
-                false
-            }
-        }
-        AnyPart::Score(score) => {
-            alone(score.declare(&mut declarations), &mut declarations) || {
-                drop(score.build(&mut builder));
-                false
-            }
-        }
+    match read_any(kind.part, value).ok()? {
+        AnyPart::Entity(entity) => alone(&mut declarations, |d| entity.declare(d)),
+        AnyPart::Farmer(farmer) => alone(&mut declarations, |d| farmer.declare(d)),
+        AnyPart::Score(score) => alone(&mut declarations, |d| score.declare(d)),
         AnyPart::Rule(_) | AnyPart::Policy(_) => return None,
-    };
-    Some(if is_new { declarations.part } else { builder.part })
+    }
+    Some(declarations.part)
 }
 
-/// Makes a part's second declaration, if it has one, in a game without other parts.
-fn alone<B: ?Sized>(bind: Bind<'_, B>, declarations: &mut Declarations<'_>) -> bool {
-    match bind.0 {
-        Next::Old => return false,
-        Next::Bind(_) => {}
-        Next::Declare(second) => {
-            let parts = [declarations.part.clone()];
-            let known = Known {
-                parts: &parts,
-                providers: &Providers::of(&parts),
-                fields: declarations.fields,
-                own_field: declarations.part.field,
-                looked_up: RefCell::default(),
-            };
-            second(declarations, &known);
-        }
+/// Makes a part's declarations in a game without other parts.
+fn alone<'s, B: ?Sized>(d: &mut Declarations<'_>, declare: impl FnOnce(&mut Declarations<'_>) -> Bind<'s, B>) {
+    let mut bind = declare(d);
+    let parts = [d.part.clone()];
+    let providers = Providers::of(&parts);
+    let known = Known::new(&parts, &providers, d.fields, d.part.field);
+    while let Next::Declare(second) = bind.0 {
+        bind = second(d, &known);
     }
-    true
 }
 
 /// A kind's pictures, each with the part that declares it. A picture that differs from the pictures in [`declarations`] includes its

@@ -13,10 +13,10 @@ pub struct Tanks {}
 
 #[register(source = "An example")]
 impl Entity for Tanks {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let water = real("water#L", 0.0, 100.0, "Water in the tank.").per_plot().default(50.0);
-        builder.action("fill", vec![ActionParameter::plot()], "Fills a tank.");
-        Box::new(Water(builder.declare(water)))
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let water = d.variable(real("water#L", 0.0, 100.0, "Water in the tank.").per_plot().default(50.0));
+        d.action("fill", vec![ActionParameter::plot()], "Fills a tank.");
+        Bind::new(move |found| Water(found.get(water)))
     }
 }
 
@@ -36,8 +36,8 @@ struct Free;
 
 #[register(source = "An example")]
 impl Farmer for Hands {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        Box::new(Free)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        Bind::new(|_| Free)
     }
 }
 
@@ -71,8 +71,8 @@ struct Point;
 
 #[register(source = "An example")]
 impl Score for Points {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Point)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        Bind::new(|_| Point)
     }
 }
 

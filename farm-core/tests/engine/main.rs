@@ -14,6 +14,7 @@ mod limits;
 mod observers;
 mod rules;
 mod sheet;
+mod stages;
 mod step_order;
 mod steps_per_day;
 mod toys;

@@ -6,8 +6,8 @@ use farm_core::Stream;
 use farm_core::action::Call;
 use farm_core::declare::real;
 use farm_core::{
-    Agent, Behaviour, Builder, Column, Context, Entity, EpisodeRunner, Game, NoObserver, Observer, ObserverError,
-    Phase, PlayError, State, StepError, Transition, play,
+    Agent, Behaviour, Bind, Column, Context, Declarations, Entity, EpisodeRunner, Game, NoObserver, Observer,
+    ObserverError, Phase, PlayError, State, StepError, Transition, play,
 };
 
 use crate::sheet::Sheet;
@@ -22,10 +22,10 @@ pub(crate) struct BreakingPart {
 
 #[farm_core::register(source = "test")]
 impl Entity for BreakingPart {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let number = b.declare(real("number#L", 0.0, 1.0, "The number that breaks."));
-        b.runs_in(Phase::Account);
-        Box::new(Breaking { at: self.at, number })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let number = d.variable(real("number#L", 0.0, 1.0, "The number that breaks."));
+        d.runs_in(Phase::Account);
+        Bind::new(move |found| Breaking { at: self.at, number: found.get(number) })
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use farm_core::action::Allowed;
 use farm_core::config::{Document, Problems};
 use farm_core::spec::load_document;
-use farm_core::{ActionKind, Behaviour, Builder, Context, Environment, Game, Score, ScoreBehaviour};
+use farm_core::{ActionKind, Behaviour, Bind, Context, Declarations, Environment, Game, Score, ScoreBehaviour};
 
 /// Prices that a test knows.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -26,8 +26,8 @@ pub(crate) struct PriceScore {
 
 #[farm_core::register(source = "test")]
 impl Score for PriceScore {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Prices { look: self.look, looks: self.looks.clone(), act: self.act })
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        Bind::new(|_| Prices { look: self.look, looks: self.looks.clone(), act: self.act })
     }
 }
 

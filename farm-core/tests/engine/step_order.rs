@@ -2,7 +2,9 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::count;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase, Role, Score, ScoreBehaviour};
+use farm_core::{
+    Behaviour, Bind, Column, Context, Declarations, Entity, Environment, Game, Phase, Role, Score, ScoreBehaviour,
+};
 
 const CLOCK: Role<i32> = Role::scalar("test_clock", "nb", "Counts everything that happens, in order.");
 
@@ -20,9 +22,9 @@ struct ClockScore {}
 
 #[farm_core::register(source = "test")]
 impl Entity for Clock {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.declare(count("clock", 0, i32::MAX, "The counter.").role(CLOCK));
-        Box::new(Nothing)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.variable(count("clock", 0, i32::MAX, "The counter.").role(CLOCK));
+        Bind::new(|_| Nothing)
     }
 }
 
@@ -31,13 +33,13 @@ impl Behaviour for Nothing {}
 
 #[farm_core::register(source = "test")]
 impl Entity for Recorder {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let clock = b.one(CLOCK);
-        let noted = b.declare(count("noted", 0, i32::MAX, "When each phase, and last the action, came.").shape(&[9]));
-        b.action("note", Vec::new(), "Notes the time.");
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let clock = d.one(CLOCK);
+        let noted = d.variable(count("noted", 0, i32::MAX, "When each phase, and last the action, came.").shape(&[9]));
+        d.action("note", Vec::new(), "Notes the time.");
         // Declared in reverse: the order of the phases is the engine's, not the part's.
-        Phase::ALL.iter().rev().for_each(|phase| b.runs_in(*phase));
-        Box::new(Notes { clock, noted })
+        Phase::ALL.iter().rev().for_each(|phase| d.runs_in(*phase));
+        Bind::new(move |found| Notes { clock: found.get(clock), noted: found.get(noted) })
     }
 }
 
@@ -66,8 +68,9 @@ impl Behaviour for Notes {
 
 #[farm_core::register(source = "test")]
 impl Score for ClockScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Last(b.one(CLOCK)))
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        let clock = d.one(CLOCK);
+        Bind::new(move |found| Last(found.get(clock)))
     }
 }
 

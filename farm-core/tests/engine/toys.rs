@@ -7,7 +7,9 @@ use farm_core::action::{ActionKind, CallArguments};
 use farm_core::declare::{ActionParameter, ValueKind, category, count, flag, real};
 use farm_core::rules::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
-use farm_core::{Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Phase, Reader, Rule};
+use farm_core::{
+    Attempt, Behaviour, Bind, Column, Context, Declarations, Entity, Farmer, FarmerBehaviour, Phase, Reader, Rule,
+};
 
 /// A parameter set without a parameter.
 const A_SET: &str = "montpellier: {doc: A place., source: test, parameters: {}}\n\
@@ -20,20 +22,20 @@ pub(crate) struct Weather {}
 
 #[farm_core::register(source = "test", sets = A_SET)]
 impl Entity for Weather {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let day = b.declare(count("day#int365", 0, 1000, "The day."));
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let day = d.variable(count("day#int365", 0, 1000, "The day."));
         for name in ["mean", "min", "max"] {
-            b.declare(real(&format!("air_temperature.{name}#°C"), -90.0, 60.0, "A temperature.").default(20.0));
+            d.variable(real(&format!("air_temperature.{name}#°C"), -90.0, 60.0, "A temperature.").default(20.0));
         }
-        b.declare(real("humidity_min#%", 0.0, 100.0, "What nobody sees.").hidden());
-        b.declare(real("wind.speed#km.h-1", 0.0, 500.0, "The wind."));
-        b.declare(real("wind.direction#°", 0.0, 360.0, "Where it comes from."));
+        d.variable(real("humidity_min#%", 0.0, 100.0, "What nobody sees.").hidden());
+        d.variable(real("wind.speed#km.h-1", 0.0, 500.0, "The wind."));
+        d.variable(real("wind.direction#°", 0.0, 360.0, "Where it comes from."));
         for name in ["air_temperature.mean#°C", "humidity#%", "rain_amount#mm.day-1"] {
             let kind = ValueKind::Real { low: -90.0, high: 100.0 };
-            b.observable(&format!("forecast.{name}"), kind, &[5], "What comes, day by day.");
+            d.observable(&format!("forecast.{name}"), kind, &[5], "What comes, day by day.");
         }
-        b.runs_in(Phase::Exogenous);
-        Box::new(Sky(day))
+        d.runs_in(Phase::Exogenous);
+        Bind::new(move |found| Sky(found.get(day)))
     }
 }
 
@@ -56,19 +58,19 @@ pub(crate) struct Soil {}
 
 #[farm_core::register(source = "test", sets = A_SET)]
 impl Entity for Soil {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let water = b.declare(real("available_Water#L", 0.0, 1e6, "Water.").per_plot().default(100.0));
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let water = d.variable(real("available_Water#L", 0.0, 1e6, "Water.").per_plot().default(100.0));
         for name in ["N", "P"] {
-            b.declare(real(&format!("available_{name}#g"), 0.0, 1e6, "A nutrient.").per_plot().default(5.0));
+            d.variable(real(&format!("available_{name}#g"), 0.0, 1e6, "A nutrient.").per_plot().default(5.0));
         }
-        b.declare(real("pending_surplus#L", 0.0, 1e6, "What nobody sees.").per_plot().hidden());
+        d.variable(real("pending_surplus#L", 0.0, 1e6, "What nobody sees.").per_plot().hidden());
         let offered: Vec<f64> = (1..=15).map(f64::from).collect();
         for name in ["water_discrete", "water_continuous"] {
             let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much.");
             let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], "How long.");
-            b.action(name, vec![ActionParameter::plot(), amount, duration], "Waters a plot.");
+            d.action(name, vec![ActionParameter::plot(), amount, duration], "Waters a plot.");
         }
-        Box::new(Stocks(water))
+        Bind::new(move |found| Stocks(found.get(water)))
     }
 }
 
@@ -86,16 +88,16 @@ pub(crate) struct Plant {}
 
 #[farm_core::register(source = "test", sets = A_SET)]
 impl Entity for Plant {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.declare(category("stage", ValueKind::named(&["none", "seed", "ripe"]), "The stage.").per_plot());
-        let size = b.declare(real("size#cm", 0.0, 1e6, "The size.").per_plot());
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.variable(category("stage", ValueKind::named(&["none", "seed", "ripe"]), "The stage.").per_plot());
+        let size = d.variable(real("size#cm", 0.0, 1e6, "The size.").per_plot());
         let amount = ActionParameter::real("amount#seed", 1.0, 100.0, &[1.0], "How many.");
         let spacing = ActionParameter::real("spacing#cm", 1.0, 1000.0, &[20.0], "How far apart.");
-        b.action("sow", vec![ActionParameter::plot(), amount, spacing], "Sows.");
-        b.action("harvest", Vec::new(), "Harvests all plots.");
-        b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests a plot.");
-        b.action("remove", vec![ActionParameter::plot()], "Clears a plot.");
-        Box::new(Sizes(size))
+        d.action("sow", vec![ActionParameter::plot(), amount, spacing], "Sows.");
+        d.action("harvest", Vec::new(), "Harvests all plots.");
+        d.action("micro_harvest", vec![ActionParameter::plot()], "Harvests a plot.");
+        d.action("remove", vec![ActionParameter::plot()], "Clears a plot.");
+        Bind::new(move |found| Sizes(found.get(size)))
     }
 }
 
@@ -117,18 +119,18 @@ pub(crate) struct Board {}
 
 #[farm_core::register(source = "test")]
 impl Entity for Board {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.declare(real("level#nb", 0.0, 100.0, "A real for each plot.").per_plot());
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.variable(real("level#nb", 0.0, 100.0, "A real for each plot.").per_plot());
         let marks = ValueKind::named(&["red", "green", "blue"]);
-        b.declare(category("mark", marks, "A word for each plot.").per_plot());
-        b.declare(count("number#nb", 0, 50, "A count."));
-        b.declare(count("ahead#nb", 0, 50, "A count for today and the days ahead.").shape(&[4]));
-        b.declare(real("pair.left#nb", 0.0, 9.0, "The first of a group."));
-        b.declare(real("pair.right#nb", 0.0, 9.0, "The second of a group."));
-        b.declare(flag("open", "A flag."));
-        b.observable("seen#nb", ValueKind::Real { low: 0.0, high: 1.0 }, &[], "Computed when it is looked at.");
-        b.runs_in(Phase::Account);
-        Box::new(Still)
+        d.variable(category("mark", marks, "A word for each plot.").per_plot());
+        d.variable(count("number#nb", 0, 50, "A count."));
+        d.variable(count("ahead#nb", 0, 50, "A count for today and the days ahead.").shape(&[4]));
+        d.variable(real("pair.left#nb", 0.0, 9.0, "The first of a group."));
+        d.variable(real("pair.right#nb", 0.0, 9.0, "The second of a group."));
+        d.variable(flag("open", "A flag."));
+        d.observable("seen#nb", ValueKind::Real { low: 0.0, high: 1.0 }, &[], "Computed when it is looked at.");
+        d.runs_in(Phase::Account);
+        Bind::new(|_| Still)
     }
 }
 
@@ -145,10 +147,10 @@ pub(crate) struct BasicFarmer {
 
 #[farm_core::register(source = "test")]
 impl Farmer for BasicFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        b.runs_in(Phase::Exogenous);
-        let done = b.declare(count("interventions_today", 0, 1_000_000, "What was done today."));
-        Box::new(Hand { done, most: self.max_daily_interventions as i32 })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        d.runs_in(Phase::Exogenous);
+        let done = d.variable(count("interventions_today", 0, 1_000_000, "What was done today."));
+        Bind::new(move |found| Hand { done: found.get(done), most: self.max_daily_interventions as i32 })
     }
 }
 

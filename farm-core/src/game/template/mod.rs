@@ -1,4 +1,4 @@
-//! A game's texts: minijinja templates that can use the game's parameters and its parts' text variables (`Builder::text_variable`).
+//! A game's texts: minijinja templates that can use the game's parameters and its parts' text variables (`Declarations::text_variable`).
 //!
 //! | in a text | meaning |
 //! |---|---|
