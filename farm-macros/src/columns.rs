@@ -285,11 +285,9 @@ fn action(field: &Field, options: &Options) -> Result<TokenStream> {
     let name = name_of(field, options);
     let doc = doc_of(field, options)?;
     let list = options.parameters.as_ref().map_or(quote!(::std::vec::Vec::new()), |list| quote!(#list.to_vec()));
-    // The expressions of the attribute cannot see these names, so a field may have them.
-    let [parameters, action] = ["parameters", "action"].map(|name| Ident::new(name, Span::mixed_site()));
     let shown = match (&options.done, &options.badge) {
-        (Some(done), Some(badge)) => quote!(d.shown_as(#action, #done, #badge);),
-        (Some(done), None) => quote!(d.told_as(#action, #done);),
+        (Some(done), Some(badge)) => quote!(.shown_as(#done, #badge)),
+        (Some(done), None) => quote!(.told_as(#done)),
         (None, Some(badge)) => {
             let message = "a `badge` needs the past participle of its action: `done = \"watered\"`";
             return Err(Error::new_spanned(badge, message));
@@ -297,10 +295,8 @@ fn action(field: &Field, options: &Options) -> Result<TokenStream> {
         (None, None) => quote!(),
     };
     Ok(quote!({
-        let #parameters = #list;
-        let #action = d.action(#name, #parameters, #doc);
-        #shown
-        #action
+        let action = ::farm_core::declare::ActionInfo::new(#name, #doc, #list) #shown;
+        d.action_with(action)
     }))
 }
 

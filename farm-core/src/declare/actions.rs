@@ -106,4 +106,19 @@ impl ActionInfo {
     pub fn waiting(self) -> Self {
         Self { waits: true, ..self }
     }
+
+    /// Sets the past participle, such as `watered`, and the sprite that marks the plot, or the actor, in the picture after the action.
+    pub fn shown_as(self, done: &str, badge: impl Into<Sprite>) -> Self {
+        Self { badge: Some(badge.into()), ..self.told_as(done) }
+    }
+
+    /// Sets the past participle of an action that needs no mark, because the picture itself shows its effect.
+    pub fn told_as(self, done: &str) -> Self {
+        Self { done: Some(done.to_owned()), ..self }
+    }
+
+    /// Sets how the actor looks in the picture after the action, for example which way it faces after a move.
+    pub fn posing(self, sprite: impl Into<Sprite>) -> Self {
+        Self { pose: Some(sprite.into()), ..self }
+    }
 }

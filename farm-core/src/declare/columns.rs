@@ -36,7 +36,7 @@ use super::{Declarations, Found};
 /// item `each` and its index `i`. `each = ROLES` after `one`, `maybe` or `all` looks up an array of roles.
 ///
 /// An action accepts `parameters = [ActionParameter::plot()]`. It also accepts `done` and `badge`, the arguments of
-/// [`Declarations::shown_as`]. Actions and events accept `name` and `doc`.
+/// [`ActionInfo::shown_as`](super::ActionInfo::shown_as). Actions and events accept `name` and `doc`.
 ///
 /// `#[columns(view = Values)]` on the struct also generates a struct `Values` that holds the values of all its variables. The method
 /// `values` looks them up.

@@ -8,8 +8,8 @@ use super::{
     ActionInfo, ActionParameter, All, EventInfo, Extent, FieldInfo, Maybe, Need, ObservableInfo, One, Own, OwnEvent,
     PartInfo, Phase, Role, ValueKind, Variable, VariableInfo, values_of,
 };
-use crate::config::{FoundFile, Problem, Problems, Trust};
-use crate::picture::{Picture, Sprite};
+use crate::config::{FoundFile, Path, Problem, Problems, Trust};
+use crate::picture::Picture;
 use crate::rng::hash_name;
 use crate::state::Element;
 
@@ -59,10 +59,9 @@ impl Declarations<'_> {
         &self.fields[self.part.field.unwrap_or(0)]
     }
 
-    /// The indices of the fields whose parts can find this part's roles. These are the part's own field and the fields that list the part
-    /// under `uses`.
-    pub fn fields_served(&self) -> Vec<usize> {
-        self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
+    /// The part's declarations so far, with its name and path.
+    pub fn part(&self) -> &PartInfo {
+        &self.part
     }
 
     /// Whether the caller needs only the declarations. The part can then skip data that only the simulation needs, such as tables.
@@ -73,16 +72,6 @@ impl Declarations<'_> {
     /// All fields on the farm.
     pub fn fields(&self) -> &[Arc<FieldInfo>] {
         self.fields
-    }
-
-    /// The part's name, such as `Soil-0`.
-    pub fn name(&self) -> &str {
-        &self.part.name
-    }
-
-    /// The part's path in the game, such as `Field-0.Soil-0`.
-    pub fn path(&self) -> &str {
-        &self.part.path
     }
 
     /// The folder of the configuration file. `None` if the configuration was not read from a file.
@@ -104,15 +93,6 @@ impl Declarations<'_> {
     pub fn find_file(&self, path: &str) -> Result<FoundFile, Box<Problem>> {
         let folder = self.directory.map_or(std::path::Path::new(""), PathBuf::as_path);
         self.trust.find(folder, folder, path)
-    }
-
-    /// Returns the path to a file that the configuration refers to, without checking it. [`Declarations::find_file`] checks whether the game may
-    /// read it.
-    pub fn file(&self, path: &str) -> PathBuf {
-        match self.directory {
-            Some(directory) => directory.join(path),
-            None => PathBuf::from(path),
-        }
     }
 
     /// Reports a problem in the part's own parameters. The problem's path starts at the part.
@@ -174,41 +154,33 @@ impl Declarations<'_> {
 
     /// Declares a quantity that is computed when it is observed. Returns the index that `Behaviour::observe` receives.
     pub fn observable(&mut self, name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> usize {
-        self.part.observables.push(ObservableInfo {
-            name: name.to_owned(),
-            doc: doc.to_owned(),
-            kind,
-            shape: shape.to_vec(),
-            centred: false,
-            elements: Vec::new(),
-            copied: None,
-            copies: None,
-        });
+        self.observable_with(ObservableInfo::new(name, kind, shape, doc))
+    }
+
+    /// Declares an observable with all its properties.
+    pub fn observable_with(&mut self, observable: ObservableInfo) -> usize {
+        if let Some(copied) = observable.copied {
+            let copied = self.part.own(copied);
+            let is_like = copied.iter().all(|variable| variable.slot.0 == observable.kind.region());
+            if !is_like || copied.iter().map(VariableInfo::len).sum::<usize>() != values_of(&observable.shape) {
+                let name = &observable.name;
+                let message = format!("`{name}` of `{}` is not a copy of the column that it shows", self.part.path);
+                self.problem(Problem::new(DeclarationError::WrongDeclaration, Path::default(), message));
+            }
+        }
+        self.part.observables.push(observable);
         self.part.observables.len() - 1
     }
 
-    /// Declares that an observable is a window centred on the farmer. Texts mark the farmer's own tile.
-    pub fn centred(&mut self, observable: usize) {
-        self.part.observables[observable].centred = true;
+    /// Declares an action. Returns the index that `Behaviour::act` receives.
+    pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
+        self.action_with(ActionInfo::new(name, doc, parameters))
     }
 
-    /// Declares that an observable shows the values of an own variable unchanged. The engine then never asks the part for the observable. If
-    /// the observable's kind or number of values differs from the variable's, the game is invalid.
-    pub fn copies<T: Element>(&mut self, observable: usize, own: Own<T>) {
-        let (first, count) = own.variables;
-        let len = self.part.variables[first..first + count].iter().map(VariableInfo::len).sum::<usize>();
-        let info = &mut self.part.observables[observable];
-        if T::REGION == info.kind.region() && values_of(&info.shape) == len {
-            info.copied = Some(own.variables);
-            return;
-        }
-        let message = format!("`{}` of `{}` is not a copy of the column that it shows", info.name, self.part.path);
-        self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
-    }
-
-    /// Sets names for an observable's values, in order. Texts show each value as `name=value`.
-    pub fn elements(&mut self, observable: usize, names: Vec<String>) {
-        self.part.observables[observable].elements = names;
+    /// Declares an action with all its properties.
+    pub fn action_with(&mut self, action: ActionInfo) -> usize {
+        self.part.actions.push(action);
+        self.part.actions.len() - 1
     }
 
     /// Declares a variable that a game's texts insert with `{{ part("Part-0").name }}`. It is a fact that no single parameter states, or a
@@ -234,42 +206,6 @@ impl Declarations<'_> {
             self.problem(problem);
         }
         self.part.pictures.push(picture);
-    }
-
-    /// Declares an action. Returns the index that `Behaviour::act` receives.
-    pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
-        self.part.actions.push(ActionInfo::new(name, doc, parameters));
-        self.part.actions.len() - 1
-    }
-
-    /// Declares an action that only lets time pass.
-    pub fn waiting_action(&mut self, name: &str, doc: &str) -> usize {
-        let index = self.action(name, Vec::new(), doc);
-        self.part.actions[index].waits = true;
-        index
-    }
-
-    /// Sets a declared action's past participle, such as `watered`. Also sets the sprite that marks the plot, or the actor, in the picture
-    /// after the action.
-    pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
-        self.told_as(action, done);
-        if let Some(action) = self.part.actions.get_mut(action) {
-            action.badge = Some(badge.into());
-        }
-    }
-
-    /// Sets the past participle for a declared action that needs no mark, because the picture itself shows its effect.
-    pub fn told_as(&mut self, action: usize, done: &str) {
-        if let Some(action) = self.part.actions.get_mut(action) {
-            action.done = Some(done.to_owned());
-        }
-    }
-
-    /// Sets how the actor looks in the picture after a declared action, for example which way it faces after a move.
-    pub fn poses(&mut self, action: usize, sprite: impl Into<Sprite>) {
-        if let Some(action) = self.part.actions.get_mut(action) {
-            action.pose = Some(sprite.into());
-        }
     }
 
     /// Declares an event that happens at most `per_step` times per step.

@@ -144,13 +144,21 @@ impl PartInfo {
         }
     }
 
+    /// The indices of the fields whose parts can find this part's roles. These are the part's own field and the fields that list the part
+    /// under `uses`.
+    pub fn fields_served(&self) -> Vec<usize> {
+        self.field.into_iter().chain(self.serves.iter().copied()).collect()
+    }
+
+    /// The own variables with the index of the first one and their number.
+    fn own(&self, (first, count): (usize, usize)) -> &[VariableInfo] {
+        &self.variables[first..first + count]
+    }
+
     /// Places the variables in the state, and resolves what refers to them.
     pub(crate) fn place(&mut self, layout: &mut Layout) {
         for variable in &mut self.variables {
-            let (region, start, _) = &mut variable.slot;
-            if *start == VariableInfo::NO_PLACE {
-                *start = layout.place(*region, values_of(&variable.shape));
-            }
+            variable.slot.1 = layout.place(variable.slot.0, values_of(&variable.shape));
         }
         for observable in &mut self.observables {
             if let Some((first, count)) = observable.copied {

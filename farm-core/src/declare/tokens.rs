@@ -85,9 +85,8 @@ impl<T: Element> Token for Own<T> {
     type Found = Column<T>;
 
     fn found(self, found: &Found<'_>) -> Column<T> {
-        let (first, count) = self.variables;
-        let variables = &found.part().variables[first..first + count];
-        let columns: Vec<Column<T>> = variables.iter().filter_map(|variable| variable.column()).collect();
+        let variables = found.part().own(self.variables).iter();
+        let columns: Vec<Column<T>> = variables.filter_map(|variable| variable.column()).collect();
         Column::joined(&columns)
     }
 }

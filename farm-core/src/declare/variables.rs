@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::errors::DeclarationError;
 use super::roles::Role;
+use super::tokens::Own;
 use super::values::ValueKind;
 use crate::config::{Path, Problem, Tool};
 use crate::format::{bounds, range};
@@ -112,7 +113,7 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Gives the variable one value per plot in a field that the part serves ([`super::Declarations::fields_served`]). `field` is that field's
+    /// Gives the variable one value per plot in a field that the part serves ([`super::PartInfo::fields_served`]). `field` is that field's
     /// index. Only parts in that field can find the variable by its role. For the part's own field, this is the same as
     /// [`Variable::per_plot`].
     pub fn plots_of(mut self, field: usize) -> Self {
@@ -278,4 +279,36 @@ pub struct ObservableInfo {
     /// The state values that the observable shows unchanged; `None` if the part computes it.
     #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
+}
+
+impl ObservableInfo {
+    /// A quantity that is computed when it is observed.
+    pub fn new(name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            kind,
+            shape: shape.to_vec(),
+            centred: false,
+            elements: Vec::new(),
+            copied: None,
+            copies: None,
+        }
+    }
+
+    /// Makes the observable a window centred on the farmer. Texts mark the farmer's own tile.
+    pub fn centred(self) -> Self {
+        Self { centred: true, ..self }
+    }
+
+    /// Sets names for the values, in order. Texts show each value as `name=value`.
+    pub fn with_elements(self, elements: Vec<String>) -> Self {
+        Self { elements, ..self }
+    }
+
+    /// Shows the values of an own variable unchanged. The engine then never asks the part for the observable. If the observable's kind or
+    /// number of values differs from the variable's, the game is invalid.
+    pub fn copying<T: Element>(self, own: Own<T>) -> Self {
+        Self { copied: Some(own.variables), ..self }
+    }
 }

@@ -67,7 +67,7 @@ macro_rules! part {
         impl $part for Proxy {
             fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn $behaviour> {
                 self.remote.$declare(d).unwrap_or_else(|said| {
-                    let problem = self.panicked(d.path(), "declare", &said);
+                    let problem = self.panicked(d.part().path(), "declare", &said);
                     d.problem(problem);
                     Bind::boxed(|_| <dyn $behaviour>::absent())
                 })

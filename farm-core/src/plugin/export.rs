@@ -220,7 +220,7 @@ macro_rules! declaring {
     ($part:ident, $method:ident, $behaviour:ident) => {
         remote!(dyn $part {
             fn $method(&self, declarations: &mut Declarations<'_>) -> Result<Bind<'_, dyn $behaviour>, String> {
-                let path = declarations.path().to_owned();
+                let path = declarations.part().path().to_owned();
                 Ok(guarded(self.call(|part| part.declare(declarations))?, path))
             }
         });

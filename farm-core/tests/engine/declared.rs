@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::config::Problems;
-use farm_core::declare::{ActionParameter, EventId, Labels, ValueKind, category, count, flag, real};
+use farm_core::declare::{ActionParameter, EventId, Labels, ObservableInfo, ValueKind, category, count, flag, real};
 use farm_core::spec::load;
 use farm_core::{Behaviour, Bind, Context, Declarations, Entity, Environment, Game, Phase, StepError};
 
@@ -59,8 +59,7 @@ impl Entity for TestDeclarer {
             "large observable" => drop(d.observable("z", ValueKind::Flag, &[1 << 40, 1 << 40], DOC)),
             "no copy" => {
                 let column = d.variable(named("x"));
-                let observable = d.observable("y", ValueKind::Flag, &[2], DOC);
-                d.copies(observable, column);
+                d.observable_with(ObservableInfo::new("y", ValueKind::Flag, &[2], DOC).copying(column));
             }
             "action" => drop(d.action("", Vec::new(), "It acts.")),
             "action twice" => drop((d.action("act", Vec::new(), "It acts."), d.action("act", Vec::new(), "It acts."))),
