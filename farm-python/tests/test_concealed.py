@@ -107,5 +107,5 @@ def test_an_environment_says_what_it_is() -> None:
 def test_the_package_shows_what_users_need() -> None:
     assert dir(farm_gym) == sorted(farm_gym.__all__) and len(set(farm_gym.__all__)) == len(farm_gym.__all__)
     assert all(hasattr(farm_gym, name) for name in farm_gym.__all__)
-    assert {"Builder", "Context", "Stream", "PartError"} <= set(farm_gym.__all__)
+    assert {"Builder", "Context", "Declarations", "Found", "Stream", "PartError"} <= set(farm_gym.__all__)
     assert farm_gym.__doc__ is not None and "farm_gym.make(" in farm_gym.__doc__[:250]

@@ -165,8 +165,8 @@ def test_modules_of_the_same_name_beside_two_games_are_two(tmp_path: Path) -> No
             from .helper import NAME
 
             class X(farm_gym.Entity):
-                def declare(self, builder):
-                    builder.real(f"of_{NAME}", 0.0, 1.0, "A number.")
+                def declare(self, declarations):
+                    declarations.real(f"of_{NAME}", 0.0, 1.0, "A number.")
             """
         (folder / "evil_mod.py").write_text(textwrap.dedent(text), encoding="utf-8")
         env = farm_gym.make(folder / "evil.yaml", allow_plugins=True)

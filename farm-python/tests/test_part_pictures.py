@@ -27,11 +27,11 @@ def svg(color: tuple[int, int, int]) -> str:
 class Plain(farm_gym.Entity):
     """Snails without pictures of their own."""
 
-    def declare(self, builder: farm_gym.parts.Builder) -> None:
-        builder.count("population#nb", 0, 1000, "Snails in the plot.", per_plot=True)
-        builder.category("mood", ["asleep", "awake"], "Whether they sleep.")
-        builder.real("place", 0.0, 9.0, "Where the oldest is.", shape=(2,))
-        builder.action("feed", "Feeds the snails of a plot.", [builder.plot()])
+    def declare(self, declarations: farm_gym.Declarations) -> None:
+        declarations.count("population#nb", 0, 1000, "Snails in the plot.", per_plot=True)
+        declarations.category("mood", ["asleep", "awake"], "Whether they sleep.")
+        declarations.real("place", 0.0, 9.0, "Where the oldest is.", shape=(2,))
+        declarations.action("feed", "Feeds the snails of a plot.", [declarations.plot()])
 
     def act(self, action: str, arguments: dict[str, Any], context: farm_gym.parts.Context) -> None:
         context["population#nb"][arguments["plot"]] += 6
@@ -41,21 +41,21 @@ class Plain(farm_gym.Entity):
 class Snails(Plain):
     """The same with a picture of each kind."""
 
-    def declare(self, builder: farm_gym.parts.Builder) -> None:
-        super().declare(builder)
-        builder.picture(
+    def declare(self, declarations: farm_gym.Declarations) -> None:
+        super().declare(declarations)
+        declarations.picture(
             Picture.on_plots("snails", 40)
             .within("population#nb", 1, 9, "few", svg(COLORS["few"]))
             .at_least("population#nb", 10, "many", svg(COLORS["many"]))
             .heat("population#nb", 0, 20)
         )
-        builder.picture(
+        declarations.picture(
             Picture.in_strip("Snails")
             .label("mood", "awake", "awake", svg(COLORS["awake"]))
             .otherwise("asleep", svg(COLORS["strip"]))
             .value("mood")
         )
-        builder.picture(Picture.at_position("oldest snail", 60, "place").within("place", 0, 0, "", None).otherwise("", Tile("Old")))
+        declarations.picture(Picture.at_position("oldest snail", 60, "place").within("place", 0, 0, "", None).otherwise("", Tile("Old")))
 
 
 def make(part: type, length: int = 2, **arguments: Any) -> farm_gym.FarmEnv:
@@ -140,13 +140,13 @@ def test_large_fields_have_the_colours_that_were_declared() -> None:
 class Growing(Plain):
     """Snails that are drawn the larger the more there are, whose feeding is marked and whose number is charted."""
 
-    def declare(self, builder: farm_gym.parts.Builder) -> None:
-        builder.count("population#nb", 0, 1000, "Snails in the plot.", per_plot=True)
-        builder.category("mood", ["asleep", "awake"], "Whether they sleep.")
-        builder.action("feed", "Feeds the snails of a plot.", [builder.plot()], done="fed", badge=svg(COLORS["third"]))
+    def declare(self, declarations: farm_gym.Declarations) -> None:
+        declarations.count("population#nb", 0, 1000, "Snails in the plot.", per_plot=True)
+        declarations.category("mood", ["asleep", "awake"], "Whether they sleep.")
+        declarations.action("feed", "Feeds the snails of a plot.", [declarations.plot()], done="fed", badge=svg(COLORS["third"]))
         group = '<g data-grows="population#nb"><rect width="60" height="60" fill="rgb(255,0,254)"/></g>'
         sprite = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">{group}</svg>'
-        builder.picture(
+        declarations.picture(
             Picture.on_plots("snails", 40)
             .at_least("population#nb", 1, "few", sprite)
             .grows_with("population#nb", 0, 24)
@@ -182,15 +182,15 @@ def test_what_pictures_of_parts_can_not_be_is_refused() -> None:
     class Marked(Plain):
         """Its badge marks something that is not said."""
 
-        def declare(self, builder: farm_gym.parts.Builder) -> None:
-            builder.action("feed", "Feeds the snails of a plot.", badge=svg(COLORS["third"]))
+        def declare(self, declarations: farm_gym.Declarations) -> None:
+            declarations.action("feed", "Feeds the snails of a plot.", badge=svg(COLORS["third"]))
 
     class Whole(Plain):
         """It grows with a variable that has one value for the farm."""
 
-        def declare(self, builder: farm_gym.parts.Builder) -> None:
-            super().declare(builder)
-            builder.picture(picture.otherwise("", svg(COLORS["few"])).grows_with("mood", 0, 1))
+        def declare(self, declarations: farm_gym.Declarations) -> None:
+            super().declare(declarations)
+            declarations.picture(picture.otherwise("", svg(COLORS["few"])).grows_with("mood", 0, 1))
 
     for part, said in [(Marked, "has a badge and no `done`"), (Whole, "no value for each plot")]:
         with pytest.raises(farm_gym.FarmError, match=said):
@@ -202,11 +202,11 @@ import farm_gym
 from farm_gym import Picture
 
 class Slugs(farm_gym.Entity):
-    def declare(self, builder):
-        builder.count("population#nb", 0, 1000, "Slugs in the plot.", per_plot=True, default=3)
-        builder.category("mood", ["asleep", "awake"], "Whether they sleep.")
-        builder.flag("wet", "Whether it rains.", computed=True)
-        builder.picture({picture})
+    def declare(self, declarations):
+        declarations.count("population#nb", 0, 1000, "Slugs in the plot.", per_plot=True, default=3)
+        declarations.category("mood", ["asleep", "awake"], "Whether they sleep.")
+        declarations.flag("wet", "Whether it rains.", computed=True)
+        declarations.picture({picture})
 
     def observe(self, variable, context):
         return 0

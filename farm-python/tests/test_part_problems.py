@@ -18,12 +18,22 @@ class Picky(farm_gym.Entity):
         pass
 
 class Wrong(farm_gym.Entity):
-    def declare(self, builder):
+    def declare(self, declarations):
         {declare}
 
 class Ticks(farm_gym.Rule):
     def rules(self, game):
         return {rules}
+
+class Unbound(farm_gym.Entity):
+    def bind(self, found):
+        self.first = found.providers("seedlings")[0]
+
+class Fills(farm_gym.Entity):
+    def declare(self, declarations):
+        for name in ("x", "y"):
+            declarations.real(name, 0.0, 1.0, "A number.", role="of_mine")
+        declarations.one("of_mine")
 
 class Plain:
     pass
@@ -42,6 +52,8 @@ class Plain:
         ("python: {{class: 3}}", 25, ["expected a string, found a number"]),
         ("python: {name}:Picky", 9, ["`Picky()` failed: TypeError", "missing 1 required keyword-only argument: 'wanted'"]),
         ("python: {{class: {name}:Good, wanted: 1}}", 25, ["`Good(wanted=1)` failed", "TypeError"]),
+        ("python: {name}:Unbound", 9, ["`Unbound.bind` failed: Traceback", "in bind", "IndexError: tuple index out of range"]),
+        ("python: {name}:Fills", 9, ["needs one provider of the role `of_mine`, but there are several", "`Field-0.Fills-0`"]),
     ],
 )
 def test_problems_of_a_class_have_their_place(tmp_path, request, entity, column, parts):
@@ -74,36 +86,36 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
 @pytest.mark.parametrize(
     ("declare", "parts"),
     [
-        ("builder.real('x', 2.0, 1.0, 'A number.')", ["`Wrong.declare` failed: Traceback", "`x` goes from 2.0 to 1.0"]),
+        ("declarations.real('x', 2.0, 1.0, 'A number.')", ["`Wrong.declare` failed: Traceback", "`x` goes from 2.0 to 1.0"]),
         ("1 / 0", ["`Wrong.declare` failed", "ZeroDivisionError: division by zero", "in declare"]),
-        ("builder.real('x', 0.0, 1.0, '')", ["variable `x` of `Field-0.Wrong-0` has no description"]),
-        ("builder.runs_in('night')", ["there is no phase 'night'"]),
-        ("builder.one('relative_humidty')", ["`relative_humidty`, which no part provides", "did you mean `relative_humidity`?"]),
-        ("builder.one('supply_water')", ["needs the role `supply_water`, which no part provides", "add `Soil` to the field"]),
-        ("builder.count('x#nb', 0, 9, 'A number.', role='rain_amount')", ["has the role `rain_amount`, which has real numbers"]),
-        ("builder.real('x', 0.0, 1.0, 'A number.', role='water_share')", ["role `water_share` has one value per plot"]),
+        ("declarations.real('x', 0.0, 1.0, '')", ["variable `x` of `Field-0.Wrong-0` has no description"]),
+        ("declarations.runs_in('night')", ["there is no phase 'night'"]),
+        ("declarations.one('relative_humidty')", ["`relative_humidty`, which no part provides", "did you mean `relative_humidity`?"]),
+        ("declarations.one('supply_water')", ["needs the role `supply_water`, which no part provides", "add `Soil` to the field"]),
+        ("declarations.count('x#nb', 0, 9, 'A number.', role='rain_amount')", ["has the role `rain_amount`, which has real numbers"]),
+        ("declarations.real('x', 0.0, 1.0, 'A number.', role='water_share')", ["role `water_share` has one value per plot"]),
         (
-            "builder.real('x#L.day-1', -1.0, 1.0, 'A number.', per_plot=True, role='water_demand')",
+            "declarations.real('x#L.day-1', -1.0, 1.0, 'A number.', per_plot=True, role='water_demand')",
             ["variable `x#L.day-1` of `Field-0.Wrong-0`: role `water_demand` requires values of 0 or more", "found: -1 … 1"],
         ),
-        ("builder.category('x', ['a', 'a b'], 'A word.')", ["`a b` can't be a value name in a category"]),
-        ("builder.action('a', 'Acts.', [builder.plot()] * 5)", [f"at most {_native.MAX_ARGUMENTS} are"]),
-        ("builder.action('', 'Acts.')", ["'' can't be a name"]),
-        ("builder.action('two words', 'Acts.')", ["'two words' can't be a name"]),
-        ("builder.action('a', '')", ["the action `a` has no sentence"]),
-        ("[builder.action('a', 'Acts.') for _ in range(2)]", ["the action `a` is declared twice"]),
-        ("[builder.event('a', 1, 'Happens.') for _ in range(2)]", ["the event `a` is declared twice"]),
-        ("builder.event('a', 2**31 - 1, 'Happens.')", [f"1 to {_native.MAX_EVENTS_PER_STEP:,} are possible"]),
+        ("declarations.category('x', ['a', 'a b'], 'A word.')", ["`a b` can't be a value name in a category"]),
+        ("declarations.action('a', 'Acts.', [declarations.plot()] * 5)", [f"at most {_native.MAX_ARGUMENTS} are"]),
+        ("declarations.action('', 'Acts.')", ["'' can't be a name"]),
+        ("declarations.action('two words', 'Acts.')", ["'two words' can't be a name"]),
+        ("declarations.action('a', '')", ["the action `a` has no sentence"]),
+        ("[declarations.action('a', 'Acts.') for _ in range(2)]", ["the action `a` is declared twice"]),
+        ("[declarations.event('a', 1, 'Happens.') for _ in range(2)]", ["the event `a` is declared twice"]),
+        ("declarations.event('a', 2**31 - 1, 'Happens.')", [f"1 to {_native.MAX_EVENTS_PER_STEP:,} are possible"]),
         (
-            "builder.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))",
+            "declarations.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))",
             [f"which is 10,000,000,000 values: at most {_native.MAX_VALUES:,} are"],
         ),
-        ("builder.runs_in('visit')", ["`Wrong` asks for the phase `visit` and has no method `tick(self, phase, context)`"]),
+        ("declarations.runs_in('visit')", ["`Wrong` asks for the phase `visit` and has no method `tick(self, phase, context)`"]),
         (
-            "builder.action('salt', 'Acts.')",
+            "declarations.action('salt', 'Acts.')",
             ["`Wrong` declares the action `salt` and has no method `act(self, action, arguments, context)`"],
         ),
-        ("builder.real('x', 0.0, 1.0, 'A number.', computed=True)", ["`Wrong` declares `x` as computed and has no method `observe("]),
+        ("declarations.real('x', 0.0, 1.0, 'A number.', computed=True)", ["`Wrong` declares `x` as computed and has no method `observe("]),
     ],
 )
 def test_problems_of_a_declaration_have_their_place(tmp_path, request, declare, parts):
@@ -126,7 +138,7 @@ def test_problems_of_a_rule_have_their_place(tmp_path, request, rules, parts):
     refused(tmp_path, f"python: {name}:Good", parts, 8, 9, rules=f"{{python: '{name}:Ticks'}}")
 
 
-@pytest.mark.parametrize("declare", ["1 / 0", "builder.one('relative_humidty')"])
+@pytest.mark.parametrize("declare", ["1 / 0", "declarations.one('relative_humidty')"])
 def test_what_follows_from_a_class_that_fails_is_not_told(tmp_path, request, declare):
     """Its action, its event and the role it fills are missing everywhere, which would hide what is to be mended."""
     name = f"bad_{abs(hash(request.node.name))}"

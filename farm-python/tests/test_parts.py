@@ -159,12 +159,67 @@ def test_a_class_itself_will_do():
     assert one.native.state_hash() == other.native.state_hash()
 
 
+def only(*entities):
+    """A game of these parts beside the weather."""
+    change = {"fields.Field-0.entities": [{"Weather": "montpellier"}, *({"python": one} for one in entities)]}
+    change |= {"score": "EventScore", "policies": {}, "rules.BasicRule.free_observations": [], "rules.BasicRule.actions": {}}
+    return make(set=change)
+
+
+def test_a_part_that_is_bound_knows_what_all_have_declared():
+    class Neighbours(farm_gym.Entity):
+        def declare(self, declarations):
+            assert (declarations.name, declarations.field.name, len(declarations.fields)) == ("Neighbours-0", "Field-0", 1)
+            self.calls = ["declare"]
+            declarations.count("seen#nb", 0, 9, "Parts with seedlings.")
+
+        def bind(self, found):
+            self.calls.append("bind")
+            self.seedlings = found.providers("seedlings")
+            assert (found.name, found.field) == ("Neighbours-0", found.fields[0])
+            assert [variable.name for part in found.parts if part.name == found.name for variable in part.variables] == ["seen#nb"]
+
+        def reset(self, context):
+            assert self.calls == ["declare", "bind"]
+            context["seen#nb"] = len(self.seedlings)
+            with pytest.raises(AttributeError, match="`Neighbours` has no memory, so 'calls' can't be set"):
+                self.calls = []
+
+    # Seedlings that declare later are known all the same.
+    env = only(Neighbours, slugs.Seedlings)
+    env.reset(seed=0)
+    assert env.state()["Field-0.Neighbours-0.seen#nb"] == 1
+
+
+def test_declarations_may_depend_on_those_of_other_parts():
+    class Census(farm_gym.Entity):
+        def declare(self, declarations):
+            for part in declarations.providers("seedlings"):
+                declarations.count(f"{part.name}#nb", 0, 9, "Its variables.", default=len(part.variables), role="counted")
+            assert declarations.complete and declarations.parts[0].name == "Weather-0"
+
+    class Reader(farm_gym.Entity):
+        """Its look-up of the other's role waits for no declaration."""
+
+        def declare(self, declarations: farm_gym.Builder):
+            declarations.all("counted")
+            declarations.count("all#nb", 0, 9, "The sum.")
+
+        def reset(self, context):
+            context["all#nb"] = sum(int(one) for one in context["counted"])
+
+    env = only(Reader, Census, slugs.Seedlings, slugs.Seedlings)
+    env.reset(seed=0)
+    state = env.state()
+    assert [state[f"Field-0.{name}"] for name in ("Census-0.Seedlings-0#nb", "Census-0.Seedlings-1#nb", "Reader-0.all#nb")] == [1, 1, 2]
+
+
 def test_random_streams_differ_by_purpose_index_and_step_alone():
     drawn = []
 
     class Draws(farm_gym.Entity):
-        def declare(self, builder):
-            builder.runs_in("visit")
+        def declare(self, declarations):
+            declarations.runs_in("visit")
 
         def tick(self, phase, context):
             streams = [context.random("a"), context.random("a"), context.random("b"), context.random("a", 1)]
@@ -194,10 +249,7 @@ def test_random_streams_differ_by_purpose_index_and_step_alone():
             with pytest.raises(AttributeError, match=r"a Stream has no `random`.*`generator\(\)`"):
                 many.random((2, 2))
 
-    entities = [{"Weather": "montpellier"}, {"python": Draws}]
-    change = {"fields.Field-0.entities": entities, "score": "EventScore", "policies": {}}
-    change |= {"rules.BasicRule.free_observations": [], "rules.BasicRule.actions": {}}
-    env = make(set=change)
+    env = only(Draws)
     for seed in (1, 1, 2):
         env.reset(seed=seed)
         env.farmgym_step([])
@@ -458,10 +510,10 @@ def test_every_method_and_class_is_documented():
         base = getattr(farm_gym, name)
         own = [one for one in dir(base) if not one.startswith("_") and callable(getattr(base, one))]
         assert own and base.__doc__ and all(getattr(base, one).__doc__ for one in own)
-    builder = [one for one in vars(farm_gym.parts.Builder) if not one.startswith("_")]
-    assert all(getattr(farm_gym.parts.Builder, one).__doc__ for one in builder)
+    for given in (farm_gym.Declarations, farm_gym.Found):
+        assert all(getattr(given, one).__doc__ for one in vars(given) if not one.startswith("_"))
     # Where authors look for them.
-    assert all(name in farm_gym.Entity.__doc__ for name in ("farm_gym.Builder", "farm_gym.Context", "farm_gym.Stream"))
+    assert all(name in farm_gym.Entity.__doc__ for name in ("farm_gym.Declarations", "farm_gym.Context", "farm_gym.Stream"))
     for native in (farm_gym.Context, farm_gym.Stream):
         assert native.__module__ == "farm_gym"
         own = [one for one in vars(native) if not one.startswith("_")]

@@ -17,7 +17,7 @@ import farm_gym
 import farm_gym.text
 from conftest import repository
 from farm_gym import _native, game, testing
-from farm_gym.parts import builder
+from farm_gym.parts import declarations
 
 
 @pytest.mark.parametrize("command", [["mypy"], ["mypy.stubtest", "farm_gym._native"]], ids=" ".join)
@@ -73,8 +73,8 @@ def test_signatures_show_the_arguments_that_type_checkers_know() -> None:
     assert keywords(farm_gym.text.make) == opens | {"form", "rules", "episodes"}
     for check in (testing.check_entity, testing.check_farmer, testing.check_score):
         assert keywords(check) == set(testing.CheckArguments.__annotations__)
-    for variable in (farm_gym.Builder.real, farm_gym.Builder.count, farm_gym.Builder.category, farm_gym.Builder.flag):
-        assert keywords(variable) == {"default", *builder.VariableArguments.__annotations__}
+    for variable in (farm_gym.Declarations.real, farm_gym.Declarations.count, farm_gym.Declarations.category, farm_gym.Declarations.flag):
+        assert keywords(variable) == {"default", *declarations.VariableArguments.__annotations__}
     assert inspect.signature(farm_gym.make).parameters["actions"].default == "auto"
 
 
@@ -85,10 +85,10 @@ def test_an_unknown_argument_is_refused_with_the_nearest_name(make: Callable[...
 
 
 def test_limits_and_phases_are_those_of_the_engine() -> None:
-    """The builder reads them: none of them is typed again, except in the table of its documentation."""
+    """The declarations read them: none of them is typed again, except in the table of its documentation."""
     limits = {_native.MAX_EVENTS_PER_STEP, _native.MAX_LABELS, _native.MAX_VALUES}
-    values = [node.value for node in ast.walk(ast.parse(inspect.getsource(builder))) if isinstance(node, ast.Constant)]
+    values = [node.value for node in ast.walk(ast.parse(inspect.getsource(declarations))) if isinstance(node, ast.Constant)]
     assert not limits.intersection(value for value in values if isinstance(value, int))
     assert not set(_native.PHASES).intersection(value for value in values if isinstance(value, str))
-    table = inspect.getdoc(farm_gym.Builder.runs_in) or ""
+    table = inspect.getdoc(farm_gym.Declarations.runs_in) or ""
     assert tuple(line.split("``")[1] for line in table.splitlines() if line.startswith("``")) == _native.PHASES

@@ -18,7 +18,7 @@ const DECLARING: [&str; 6] = [
     "farm-core/src/prelude.rs",
     "farm-macros/src/columns.rs",
     "farm-python/src/parts/declarations.rs",
-    "farm-python/python/farm_gym/parts/builder.py",
+    "farm-python/python/farm_gym/parts/declarations.py",
 ];
 
 /// Whether a file asks which kind a value has: a variant in a pattern, beside `==`, or in a macro, where it may be either.

@@ -61,7 +61,22 @@ from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.game import EnvArguments, PictureOptions, VectorArguments
 from farm_gym.notebooks import Catalogue
 from farm_gym.observers import Observer
-from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
+from farm_gym.parts import (
+    Attempt,
+    Builder,
+    Context,
+    Declarations,
+    Entity,
+    Farmer,
+    Found,
+    GameInfo,
+    Picture,
+    Policy,
+    Rule,
+    Score,
+    Stream,
+    Tile,
+)
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
 from farm_gym.reports import Report, generate_report
@@ -75,12 +90,14 @@ __all__ = [
     "Builder",
     "ConfigError",
     "Context",
+    "Declarations",
     "Entity",
     "FarmEnv",
     "FarmError",
     "FarmVectorEnv",
     "Farmer",
     "Film",
+    "Found",
     "GameInfo",
     "GameWarning",
     "Observer",

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::{ActionKind, Argument, CallArguments};
-use farm_core::declare::{ActionInfo, EventId};
+use farm_core::config::Problem;
+use farm_core::declare::{ActionInfo, BoxedFrom, EventId};
 use farm_core::{
-    Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
+    Attempt, Behaviour, Bind, Context as EngineContext, Declarations, FarmerBehaviour, Found, Known, Phase, Reader,
+    ScoreBehaviour,
 };
 use farm_core::{ConstraintInfo, Slot};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
@@ -15,12 +17,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 
 use super::context::{Context, Mode, Shared};
-use super::declarations::{Declarations, Observable};
+use super::declarations::{Declared, Notes, Observable};
 use super::desk::{Access, ColumnPlan, Entry, StepBuffers};
-use super::facts::facts;
+use super::facts::{facts_for, facts_found};
 use super::source::{Object, Source, module, problem};
 use super::stream::contiguous;
-use super::{lasting, of_class};
+use super::{Absent, lasting, of_class};
 use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 
@@ -63,49 +65,74 @@ struct Has {
 }
 
 impl PythonPart {
-    /// Creates and declares an object of a class. Returns none after a mistake, which the builder records as a problem.
-    pub(super) fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
-        Python::attach(|py| {
-            let folder = b.directory().map(std::path::Path::to_path_buf);
-            let declared = source.object(py, kind, folder.as_deref()).and_then(|object| match object {
-                Some(object) => Ok(Some((object.clone(), declarations(py, object, b)?))),
-                None => Ok(None),
-            });
-            match declared {
-                Ok(Some((object, declarations))) => Some(Self::new(py, object, declarations, b)),
-                Ok(None) => None,
-                Err(problem) => {
-                    b.problem(*problem);
-                    None
-                }
+    /// Creates an object of a class, and declares it. An object that looks at the other parts declares in the second declaration.
+    pub(super) fn declare<'a, B>(source: &Source, kind: &str, d: &mut Declarations<'_>) -> Bind<'a, B>
+    where
+        B: ?Sized + BoxedFrom<Self> + BoxedFrom<Absent> + 'a,
+    {
+        let folder = d.directory().map(std::path::Path::to_path_buf);
+        let object = Python::attach(|py| source.object(py, kind, folder.as_deref()));
+        let declared = object.and_then(|object| {
+            let Some(object) = object else { return Ok(None) };
+            Ok(Some(match notes(&object, d, None)? {
+                Some(notes) => Self::bind(object, notes, d),
+                None => Bind::after(move |d, known| {
+                    let notes = notes(&object, d, Some(known));
+                    or_absent(notes.map(|notes| notes.map(|notes| Self::bind(object, notes, d))), d)
+                }),
+            }))
+        });
+        or_absent(declared, d)
+    }
+
+    /// Passes the declarations of an object to the engine. The object is bound later.
+    fn bind<'a, B>(object: Object, mut notes: Notes, d: &mut Declarations<'_>) -> Bind<'a, B>
+    where
+        B: ?Sized + BoxedFrom<Self> + BoxedFrom<Absent> + 'a,
+    {
+        let remarks = std::mem::take(&mut notes.remarks);
+        let declared = notes.declare(d);
+        let key = d.stream_key();
+        for remark in remarks {
+            d.problem(of_class(remark).warning());
+        }
+        let message = format!("`{}` is written in Python: only one environment of a batch runs it at a time", d.part().path());
+        d.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
+        Bind::boxed(move |found| match Python::attach(|py| Self::new(py, object, declared, key, found)) {
+            Ok(part) => B::boxed(part),
+            Err(problem) => {
+                found.problem(*problem);
+                B::boxed(Absent)
             }
         })
     }
 
-    fn new(py: Python<'_>, object: Object, mut declarations: Declarations, b: &mut Builder<'_>) -> Self {
-        let remarks = std::mem::take(&mut declarations.remarks);
-        let declared = declarations.declare(b);
-        let path = b.path().to_owned();
-        let key = b.stream_key();
-        if b.is_complete() {
-            let message = format!("`{path}` is written in Python: only one environment of a batch runs it at a time");
-            for remark in remarks {
-                b.problem(of_class(remark).warning());
-            }
-            b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
-        }
-        let all_events = b
+    /// Binds an object, whose attributes are fixed from then on.
+    fn new(
+        py: Python<'_>,
+        object: Object,
+        declared: Declared,
+        key: u64,
+        found: &mut Found<'_>,
+    ) -> Result<Self, Box<Problem>> {
+        let plan = declared.plan(found);
+        let bind = || {
+            let facts = to_python(py, &facts_found(found))?;
+            module(py)?.call_method1("bind", (&*object.part, facts)).map(drop)
+        };
+        bind().map_err(|error| problem(py, &error))?;
+        let all_events = found
             .parts()
             .iter()
             .flat_map(|part| part.events().iter().map(|e| (e.name().to_owned(), part.path().to_owned())));
         let shared = Arc::new(Shared {
             key,
-            length: b.field().length(),
-            width: b.field().width(),
+            length: found.field().length(),
+            width: found.field().width(),
             own_events: declared.events.iter().map(|(_, name, per_step)| (name.clone(), *per_step)).collect(),
             all_events: all_events.collect(),
         });
-        let width = |field: Option<usize>| field.map_or(1, |field| b.fields()[field].width());
+        let width = |field: Option<usize>| field.map_or(1, |field| found.fields()[field].width());
         let judges = object.part.bind(py).getattr("judges_arguments").and_then(|flag| flag.extract::<bool>());
         let has = Has {
             reset: object.has("reset"),
@@ -120,21 +147,23 @@ impl PythonPart {
             final_reward: object.has("final_reward"),
             depends_on_arguments: judges.unwrap_or(false),
         };
-        Self {
-            path,
-            plan: declared.plan,
+        let constraints = declared.constraints.into_iter().map(|(note, total)| note.constraint(found.get(total)));
+        let others = found.parts().iter().map(|p| (p.path().to_owned(), width(p.field()), p.actions().to_vec()));
+        Ok(Self {
+            path: found.part().path().to_owned(),
+            plan,
             desks: Mutex::default(),
             actions: declared.actions,
             observables: declared.observables,
-            events: declared.events.iter().map(|(id, ..)| *id).collect(),
-            constraints: declared.constraints,
-            others: b.parts().iter().map(|p| (p.path().to_owned(), width(p.field()), p.actions().to_vec())).collect(),
-            fields: b.fields().iter().map(|field| field.name().to_owned()).collect(),
+            events: declared.events.iter().map(|(event, ..)| found.get(*event)).collect(),
+            constraints: constraints.collect(),
+            others: others.collect(),
+            fields: found.fields().iter().map(|field| field.name().to_owned()).collect(),
             reasons: Mutex::default(),
             has,
             shared,
             object,
-        }
+        })
     }
 
     /// Calls a method with a context. An exception becomes a panic.
@@ -239,24 +268,28 @@ impl PythonPart {
     }
 }
 
-/// The declarations of an object.
-fn declarations(
-    py: Python<'_>,
-    object: &Object,
-    b: &Builder<'_>,
-) -> Result<Declarations, Box<farm_core::config::Problem>> {
-    let mut facts = facts(b.fields(), b.parts());
-    let own = b.fields().iter().position(|field| field.name() == b.field().name()).unwrap_or(0);
-    let seen: Vec<bool> = b.parts().iter().map(|part| b.sees(part)).collect();
-    facts["name"] = b.name().into();
-    facts["field"] = own.into();
-    facts["complete"] = b.is_complete().into();
-    facts["seen"] = seen.into();
-    let noted = || -> PyResult<Declarations> {
-        let noted = module(py)?.call_method1("declare", (&*object.part, to_python(py, &facts)?))?;
-        serde_json::from_value(to_json(&noted)?).map_err(|error| PyTypeError::new_err(error.to_string()))
-    };
-    noted().map_err(|error| problem(py, &error))
+/// The declarations of an object. None if it looks at the other parts, which are not known yet.
+fn notes(object: &Object, d: &Declarations<'_>, known: Option<&Known<'_>>) -> Result<Option<Notes>, Box<Problem>> {
+    Python::attach(|py| {
+        let notes = || -> PyResult<Option<Notes>> {
+            let facts = to_python(py, &facts_for(d, known))?;
+            let notes = module(py)?.call_method1("declare", (&*object.part, facts))?;
+            serde_json::from_value(to_json(&notes)?).map_err(|error| PyTypeError::new_err(error.to_string()))
+        };
+        notes().map_err(|error| problem(py, &error))
+    })
+}
+
+/// The declared part, or a substitute for a class that can't be used.
+fn or_absent<'a, B>(declared: Result<Option<Bind<'a, B>>, Box<Problem>>, d: &mut Declarations<'_>) -> Bind<'a, B>
+where
+    B: ?Sized + BoxedFrom<Absent>,
+{
+    let declared = declared.unwrap_or_else(|problem| {
+        d.problem(*problem);
+        None
+    });
+    declared.unwrap_or_else(|| Bind::new(|_| Absent))
 }
 
 /// Arguments by name: a plot as (x, y), a number, or a word.

@@ -1,21 +1,21 @@
 //! The declarations of a class, read from Python and passed to the engine.
 
 use farm_core::ConstraintInfo;
-use farm_core::config::Tool;
+use farm_core::config::{Path, Problem, Tool};
 use farm_core::declare::{
-    ActionInfo, ActionParameter, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo, real,
+    ActionInfo, ActionParameter, EventInfo, Own, OwnEvent, PartInfo, RoleError, ValueKind, Variable, VariableInfo, real,
 };
 use farm_core::declare::{Picture, SeriesKind, Shown, Sprite};
 use farm_core::registry::{RoleEntry, roles};
-use farm_core::{Builder, Column, Element, Phase, Region, Role};
+use farm_core::{Column, Declarations, Element, Found, Phase, Region, Role};
 use serde::Deserialize;
 
-use super::desk::{ColumnPlan, Entry, Handle, Slot};
+use super::desk::{ColumnPlan, Entry};
 use super::{lasting, of_class};
 
-/// The declarations from `farm_gym.parts.Builder`, which has already checked them as far as it can.
+/// The declarations from `farm_gym.Declarations`, which has already checked them as far as it can.
 #[derive(Debug, Deserialize)]
-pub(super) struct Declarations {
+pub(super) struct Notes {
     variables: Vec<VariableNote>,
     reads: Vec<ReadNote>,
     actions: Vec<ActionNote>,
@@ -91,7 +91,7 @@ struct EventNote {
 }
 
 #[derive(Debug, Deserialize)]
-struct ConstraintNote {
+pub(super) struct ConstraintNote {
     name: String,
     unit: String,
     limit: Option<f64>,
@@ -176,13 +176,15 @@ enum SpriteNote {
     },
 }
 
-/// The engine's handles for the declarations.
+/// The engine's tokens for the declarations.
 pub(super) struct Declared {
-    pub plan: ColumnPlan,
+    /// The number of stored variables. They are the part's first ones.
+    variables: usize,
+    reads: Vec<ReadNote>,
     pub actions: Vec<ActionInfo>,
     pub observables: Vec<Observable>,
-    pub events: Vec<(EventId, String, usize)>,
-    pub constraints: Vec<ConstraintInfo>,
+    pub events: Vec<(OwnEvent, String, usize)>,
+    pub constraints: Vec<(ConstraintNote, Own<f64>)>,
 }
 
 /// A variable that is computed when it is observed.
@@ -195,77 +197,92 @@ pub(super) struct Observable {
 /// The value at which totals of constraints saturate.
 const MAX_TOTAL: f64 = 1e12;
 
-impl Declarations {
+impl Notes {
     /// Declares everything to the engine.
-    pub(super) fn declare(self, b: &mut Builder<'_>) -> Declared {
-        let mut plan = ColumnPlan::default();
-        let mut observables = Vec::new();
+    pub(super) fn declare(self, d: &mut Declarations<'_>) -> Declared {
+        let (mut variables, mut observables) = (0, Vec::new());
         for note in self.variables {
             let kind = note.kind.kind();
             if note.computed {
-                let shape = if note.per_plot { vec![b.field().length(), b.field().width()] } else { note.shape };
-                b.observable(&note.name, kind.clone(), &shape, &note.doc);
+                let shape = if note.per_plot { vec![d.field().length(), d.field().width()] } else { note.shape };
+                d.observable(&note.name, kind.clone(), &shape, &note.doc);
                 observables.push(Observable { name: note.name, kind, shape });
                 continue;
             }
-            let (low, high) = kind.range();
-            let shape = if note.per_plot { vec![b.field().length(), b.field().width()] } else { note.shape.clone() };
-            let handle = match kind.region() {
-                Region::Reals => Handle::Real(own(b, kind, &note)),
-                Region::Counts => Handle::Count(own(b, kind, &note)),
-                Region::Bytes => Handle::Byte(own(b, kind, &note)),
-            };
-            let name = format!("{}.{}", b.path(), note.name);
-            let slot = plan.slot(Slot { handle, shape, range: (low, high), writes: true, name });
-            plan.entries.push((note.name, Entry::One(slot)));
+            match kind.region() {
+                Region::Reals => own::<f64>(d, kind, &note),
+                Region::Counts => own::<i32>(d, kind, &note),
+                Region::Bytes => own::<u8>(d, kind, &note),
+            }
+            variables += 1;
         }
-        for note in self.reads {
-            read(b, &note, &mut plan);
+        for note in &self.reads {
+            note.declare(d);
         }
         let mut actions = Vec::new();
         for ActionNote { name, doc, parameters, waits, shown } in self.actions {
             let parameters: Vec<_> = parameters.into_iter().map(ParameterNote::parameter).collect();
-            let index = if waits { b.waiting_action(&name, &doc) } else { b.action(&name, parameters.clone(), &doc) };
+            let mut action = ActionInfo::new(&name, &doc, parameters);
             if let Some(ShownNote { done, badge }) = shown {
-                if b.is_complete() {
-                    badge.check(&format!("the badge of the action `{name}`"), b);
-                }
-                b.shown_as(index, &done, badge.sprite());
+                badge.check(&format!("the badge of the action `{name}`"), d);
+                action = action.shown_as(&done, badge.sprite());
             }
-            let action = ActionInfo::new(&name, &doc, parameters);
             actions.push(if waits { action.waiting() } else { action });
+            d.action_with(actions[actions.len() - 1].clone());
         }
         let mut events = Vec::new();
         for EventNote { name, per_step, doc, labels, lasting } in self.events {
             let event = EventInfo::new(&name, per_step, &doc).with_labels(labels);
-            let id = b.event_with(if lasting { event.as_lasting() } else { event });
-            events.push((id, name, per_step));
+            let event = d.event_with(if lasting { event.as_lasting() } else { event });
+            events.push((event, name, per_step));
         }
         for name in &self.phases {
-            Phase::ALL.into_iter().filter(|phase| phase.name() == name).for_each(|phase| b.runs_in(phase));
+            Phase::ALL.into_iter().filter(|phase| phase.name() == name).for_each(|phase| d.runs_in(phase));
         }
         let constraints = self.constraints.into_iter().map(|note| {
             let doc = format!("Total of `{}` in the episode.", note.name);
             let total = real(&format!("{}_total#{}", note.name, note.unit), -MAX_TOTAL, MAX_TOTAL, &doc);
-            let total = b.declare(total);
-            ConstraintInfo { name: note.name, unit: note.unit, limit: note.limit, weight: note.weight, total }
+            let total = d.variable(total);
+            (note, total)
         });
         let constraints = constraints.collect();
         for note in self.pictures {
-            if b.is_complete() {
-                note.check(b);
-            }
-            b.picture(note.picture());
+            note.check(d);
+            d.picture(note.picture());
         }
-        Declared { plan, actions, observables, events, constraints }
+        Declared { variables, reads: self.reads, actions, observables, events, constraints }
+    }
+}
+
+impl Declared {
+    /// The columns that the part sees: its own, and those of the roles that it looks up.
+    pub(super) fn plan(&self, found: &mut Found<'_>) -> ColumnPlan {
+        let mut plan = ColumnPlan::default();
+        let own = found.part();
+        for variable in &own.variables()[..self.variables] {
+            let slot = plan.slot(own, variable, true);
+            plan.entries.push((variable.name().to_owned(), slot.map_or(Entry::Nothing, Entry::One)));
+        }
+        for note in &self.reads {
+            let entry = note.entry(found, &mut plan);
+            plan.entries.push((note.role.clone(), entry));
+        }
+        plan
+    }
+}
+
+impl ConstraintNote {
+    /// The constraint, whose total is in this column.
+    pub(super) fn constraint(self, total: Column<f64>) -> ConstraintInfo {
+        ConstraintInfo { name: self.name, unit: self.unit, limit: self.limit, weight: self.weight, total }
     }
 }
 
 impl PictureNote {
     /// Reports each sprite that is not an SVG, with its file.
-    fn check(&self, b: &mut Builder<'_>) {
+    fn check(&self, d: &mut Declarations<'_>) {
         for look in &self.looks {
-            look.sprite.check(&format!("the sprite `{}` of the picture `{}`", look.name, self.title), b);
+            look.sprite.check(&format!("the sprite `{}` of the picture `{}`", look.name, self.title), d);
         }
     }
 
@@ -321,12 +338,12 @@ impl PictureNote {
 
 impl SpriteNote {
     /// Reports the sprite if it is not an SVG, with its file.
-    fn check(&self, what: &str, b: &mut Builder<'_>) {
+    fn check(&self, what: &str, d: &mut Declarations<'_>) {
         let Self::Svg { text, from } = self else { return };
         if let Err(reason) = farm_render::check_sprite(text) {
-            let message = format!("{from}: {what} of `{}` is not an SVG that can be drawn: {reason}", b.path());
+            let message = format!("{from}: {what} of `{}` is not an SVG that can be drawn: {reason}", d.part().path());
             let expected = "an SVG with the namespace http://www.w3.org/2000/svg and a square view box";
-            b.problem(of_class(message).expected(expected));
+            d.problem(of_class(message).expected(expected));
         }
     }
 
@@ -364,8 +381,8 @@ impl ParameterNote {
 }
 
 /// Declares one of the class's variables.
-fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) -> Column<T> {
-    let mut variable = Variable::new(&note.name, kind, &note.doc).default(note.default);
+fn own<T: Element>(d: &mut Declarations<'_>, kind: ValueKind, note: &VariableNote) {
+    let mut variable = Variable::<T>::new(&note.name, kind, &note.doc).default(note.default);
     if note.per_plot {
         variable = variable.per_plot();
     } else if !note.shape.is_empty() {
@@ -380,10 +397,10 @@ fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) ->
                 let message = format!(
                     "variable `{}` of `{}` has the role `{name}`, which has {}",
                     note.name,
-                    b.path(),
+                    d.part().path(),
                     numbers(entry.region())
                 );
-                b.problem(of_class(message).expected(format!("{}: {}", entry.unit(), entry.doc().trim())));
+                d.problem(of_class(message).expected(format!("{}: {}", entry.unit(), entry.doc().trim())));
                 continue;
             }
             Some(entry) => entry.role(),
@@ -392,7 +409,7 @@ fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) ->
         };
         variable = variable.role(role);
     }
-    b.declare(variable)
+    d.variable(variable);
 }
 
 fn numbers(region: Region) -> &'static str {
@@ -407,81 +424,65 @@ fn registered(role: &str) -> Option<&'static RoleEntry> {
     roles().into_iter().find(|entry| entry.name() == role)
 }
 
-/// The variables that fill a role, from all parts.
-fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p VariableInfo> {
-    parts.iter().flat_map(|part| part.variables()).filter(move |variable| variable.roles().contains(&role))
-}
-
-/// Looks up a role.
-fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
-    let role = note.role.as_str();
-    let first = filling(b.parts(), role).next();
-    let region = match (registered(role), first) {
-        (Some(entry), _) => Some(entry.region()),
-        (None, Some(variable)) if variable.column::<f64>().is_some() => Some(Region::Reals),
-        (None, Some(variable)) if variable.column::<i32>().is_some() => Some(Region::Counts),
-        (None, Some(_)) => Some(Region::Bytes),
-        (None, None) => None,
-    };
-    let entry =
-        match region {
-            Some(Region::Reals) => look_up(b, note, plan, Handle::Real),
-            Some(Region::Counts) => look_up(b, note, plan, Handle::Count),
-            Some(Region::Bytes) => look_up(b, note, plan, Handle::Byte),
-            // A user's role that no part in the game provides.
-            None if note.need == "maybe" => Entry::Nothing,
-            None if note.need == "all" => Entry::Several(Vec::new()),
-            None => {
-                if b.is_complete() {
-                    let known: Vec<&str> = roles().into_iter().map(|entry| entry.name()).collect();
-                    let declared =
-                        b.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
-                    let message = format!("`{}` needs the role `{role}`, which no part provides", b.path());
-                    let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
-                    b.problem(problem.help(
-                        Tool::list("roles").and(" shows those of this project; your own parts may declare others"),
-                    ));
-                }
-                Entry::Nothing
-            }
-        };
-    plan.entries.push((note.role.clone(), entry));
-}
-
-fn look_up<T: Element>(
-    b: &mut Builder<'_>,
-    note: &ReadNote,
-    plan: &mut ColumnPlan,
-    handle: fn(Column<T>) -> Handle,
-) -> Entry {
-    let role = match registered(&note.role) {
-        Some(entry) => Role::<T>::shaped(entry.name(), entry.unit(), entry.doc()),
-        None => Role::shaped(lasting(&note.role), "", "a role of the user's own parts"),
-    };
-    if note.writes {
-        b.writes(role);
+impl ReadNote {
+    /// The role: a registered one, or one of the user's own parts. The type of its numbers does not matter here, because only its providers
+    /// know it.
+    fn role(&self) -> Role<f64> {
+        let own = || Role::shaped(lasting(&self.role), "", "a role of the user's own parts");
+        registered(&self.role).map_or_else(own, RoleEntry::role)
     }
-    let mut slot = |b: &Builder<'_>, column: Column<T>| {
-        let all = b.parts().iter().flat_map(|part| part.variables().iter().map(move |variable| (part, variable)));
-        let found = all.into_iter().find(|(_, variable)| variable.column::<T>() == Some(column));
-        let (name, shape, range) = match found {
-            Some((part, variable)) => {
-                (format!("{}.{}", part.path(), variable.name()), variable.shape().to_vec(), variable.kind().range())
+
+    /// Whether this looks up a role that only the user's own parts know, and that needs a provider. The engine could not name similar roles.
+    fn is_own_and_needed(&self) -> bool {
+        self.need == "one" && registered(&self.role).is_none()
+    }
+
+    fn declare(&self, d: &mut Declarations<'_>) {
+        let role = self.role();
+        match self.need.as_str() {
+            "one" if !self.is_own_and_needed() => {
+                d.one(role);
             }
-            // Before the game is complete, variables can't be found yet.
-            None => (note.role.clone(), vec![column.len()], (0.0, 0.0)),
-        };
-        plan.slot(Slot { handle: handle(column), shape, range, writes: note.writes, name })
-    };
-    match note.need.as_str() {
-        "one" => {
-            let column = b.one(role);
-            if column.is_empty() { Entry::Nothing } else { Entry::One(slot(b, column)) }
+            "all" => {
+                d.all(role);
+            }
+            _ => {
+                d.maybe(role);
+            }
         }
-        "maybe" => b.maybe(role).map_or(Entry::Nothing, |column| Entry::One(slot(b, column))),
-        _ => {
-            let columns = b.all(role);
-            Entry::Several(columns.into_iter().map(|column| slot(b, column)).collect())
+        if self.writes {
+            d.writes(role);
         }
+    }
+
+    /// Finds the role's columns.
+    fn entry(&self, found: &mut Found<'_>, plan: &mut ColumnPlan) -> Entry {
+        let providers = found.declarations(self.role());
+        if self.is_own_and_needed() && providers.len() != 1 {
+            found.problem(self.problem(found, &providers));
+        }
+        let mut slots = providers.iter().filter_map(|(part, variable)| plan.slot(part, variable, self.writes));
+        match self.need.as_str() {
+            "all" => Entry::Several(slots.collect()),
+            _ => slots.next().map_or(Entry::Nothing, Entry::One),
+        }
+    }
+
+    /// The problem with a role that has no provider, or several.
+    fn problem(&self, found: &Found<'_>, providers: &[(&PartInfo, &VariableInfo)]) -> Problem {
+        let (part, role) = (found.part().path(), self.role.as_str());
+        if providers.is_empty() {
+            let known = roles().into_iter().map(|entry| entry.name());
+            let declared =
+                found.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
+            let message = format!("`{part}` needs the role `{role}`, which no part provides");
+            let problem = of_class(message).value(role).among(role, known.chain(declared));
+            return problem
+                .help(Tool::list("roles").and(" shows those of this project; your own parts may declare others"));
+        }
+        let paths: Vec<String> = providers.iter().map(|(part, _)| format!("`{}`", part.path())).collect();
+        let message = format!("`{part}` needs one provider of the role `{role}`, but there are several");
+        let problem = Problem::new(RoleError::SeveralProviders, Path::default(), message);
+        problem.about_name().value(paths.join(", ")).help("keep one of them in the field")
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use farm_core::declare::{PartInfo, VariableInfo};
 use farm_core::{Column, Context as EngineContext, Element, Reader};
 use numpy::{IxDyn, PyArray, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -41,6 +42,15 @@ pub(super) enum Handle {
     Byte(Column<u8>),
 }
 
+impl Handle {
+    /// The column of a declared variable, if it has one.
+    fn of(variable: &VariableInfo) -> Option<Self> {
+        let count = || variable.column().map(Self::Count);
+        let byte = || variable.column().map(Self::Byte);
+        variable.column().map(Self::Real).or_else(count).or_else(byte)
+    }
+}
+
 /// The value that a name has in the context.
 #[derive(Debug)]
 pub(super) enum Entry {
@@ -53,19 +63,23 @@ pub(super) enum Entry {
 }
 
 impl ColumnPlan {
-    /// The index of a column's slot. All names of a column share one slot, so that a value written under one name can be read under the
-    /// others.
-    pub(super) fn slot(&mut self, slot: Slot) -> usize {
-        match self.slots.iter().position(|known| known.handle == slot.handle) {
-            Some(index) => {
-                self.slots[index].writes |= slot.writes;
-                index
-            }
-            None => {
-                self.slots.push(slot);
-                self.slots.len() - 1
-            }
+    /// The index of the slot for a variable. All names of a variable share one slot, so that a value written under one name can be read
+    /// under the others. None if the variable has no column.
+    pub(super) fn slot(&mut self, part: &PartInfo, variable: &VariableInfo, writes: bool) -> Option<usize> {
+        let handle = Handle::of(variable)?;
+        if let Some(index) = self.slots.iter().position(|known| known.handle == handle) {
+            self.slots[index].writes |= writes;
+            return Some(index);
         }
+        let name = format!("{}.{}", part.path(), variable.name());
+        self.slots.push(Slot {
+            handle,
+            shape: variable.shape().to_vec(),
+            range: variable.kind().range(),
+            writes,
+            name,
+        });
+        Some(self.slots.len() - 1)
     }
 }
 

@@ -2,9 +2,38 @@
 
 use std::sync::Arc;
 
-use farm_core::Game;
 use farm_core::declare::{FieldInfo, PartInfo};
+use farm_core::{Declarations, Found, Game, Known};
 use serde_json::{Value as Json, json};
+
+/// The facts for a part's declaration. A second declaration also knows the other parts.
+pub(super) fn facts_for(d: &Declarations<'_>, known: Option<&Known<'_>>) -> Json {
+    let parts = known.map_or(&[][..], |known| known.parts());
+    let own = parts.iter().find(|part| part.path() == d.part().path());
+    let mut facts = of_part(d.part().name(), d.field(), d.fields(), own, parts);
+    facts["is_second"] = known.is_some().into();
+    facts
+}
+
+/// The facts that a part is bound with.
+pub(super) fn facts_found(found: &Found<'_>) -> Json {
+    of_part(found.part().name(), found.field(), found.fields(), Some(found.part()), found.parts())
+}
+
+/// The facts for a part: the fields and parts, and which of them are its own or seen by it.
+fn of_part(
+    name: &str,
+    field: &FieldInfo,
+    fields: &[Arc<FieldInfo>],
+    own: Option<&PartInfo>,
+    parts: &[PartInfo],
+) -> Json {
+    let mut facts = facts(fields, parts);
+    facts["name"] = name.into();
+    facts["field"] = fields.iter().position(|one| one.name() == field.name()).into();
+    facts["seen"] = parts.iter().map(|part| own.is_some_and(|own| own.sees(part))).collect();
+    facts
+}
 
 /// A game's fields and parts.
 pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {

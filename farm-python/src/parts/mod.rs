@@ -1,9 +1,9 @@
 //! Parts written in Python: the kind `python` of entities, farmers, rules, scores and policies.
 //!
-//! A class is instantiated once for each game, or for each player if it is a policy. It declares its contents through a builder written in
-//! Python (`farm_gym/parts/`). In each call, it uses a context of NumPy arrays, which are filled before the call and written back after it.
-//! An exception passes through the engine as a panic with a `PartError`, whose cause is the exception. [`crate::errors::guarded`] returns
-//! this error. No code in a class runs unless the caller allows it (`consent.rs`).
+//! A class is instantiated once for each game, or for each player if it is a policy. It declares its contents through an object written in
+//! Python (`farm_gym/parts/`), and may then look at the declarations of all parts. In each call, it uses a context of NumPy arrays, which are
+//! filled before the call and written back after it. An exception passes through the engine as a panic with a `PartError`, whose cause is
+//! the exception. [`crate::errors::guarded`] returns this error. No code in a class runs unless the caller allows it (`consent.rs`).
 
 mod behaviour;
 mod consent;
@@ -20,7 +20,8 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use farm_core::config::{ParameterDoc, Parameters, Problem, Problems, Segment, Severity};
-use farm_core::{Behaviour, Builder, Context as EngineContext, Entity, Farmer, FarmerBehaviour, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Context as EngineContext, Declarations, Entity, Farmer, FarmerBehaviour};
+use farm_core::{Score, ScoreBehaviour};
 use farm_games::python::{CLASS, SOURCE, docs};
 use serde::{Deserialize, Serialize};
 
@@ -60,11 +61,8 @@ kind!(PythonPolicy, docs::POLICY);
 
 #[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Entity for PythonEntity {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        match PythonPart::declare(&self.0, "entity", builder) {
-            Some(part) => Box::new(part),
-            None => Box::new(Absent),
-        }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        PythonPart::declare(&self.0, "entity", d)
     }
 
     fn instance_name(&self) -> Option<&str> {
@@ -74,11 +72,8 @@ impl Entity for PythonEntity {
 
 #[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Farmer for PythonFarmer {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        match PythonPart::declare(&self.0, "farmer", builder) {
-            Some(part) => Box::new(part),
-            None => Box::new(Absent),
-        }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        PythonPart::declare(&self.0, "farmer", d)
     }
 
     fn instance_name(&self) -> Option<&str> {
@@ -88,11 +83,8 @@ impl Farmer for PythonFarmer {
 
 #[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Score for PythonScore {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        match PythonPart::declare(&self.0, "score", builder) {
-            Some(part) => Box::new(part),
-            None => Box::new(Absent),
-        }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        PythonPart::declare(&self.0, "score", d)
     }
 
     fn instance_name(&self) -> Option<&str> {

@@ -24,7 +24,7 @@ impl Policy for PythonPolicy {
     fn build(&self, game: &EngineGame) -> Result<Box<dyn EnginePlayer>, Problems> {
         Python::attach(|py| {
             let directory = game.spec().directory();
-            let Some(object) = self.0.new_object(py, "policy", directory).map_err(|p| Problems(vec![*p]))? else {
+            let Some(object) = self.0.object(py, "policy", directory).map_err(|p| Problems(vec![*p]))? else {
                 return Err(Problems(vec![super::of_class("there is no class".to_owned())]));
             };
             let prepare = || -> PyResult<()> {

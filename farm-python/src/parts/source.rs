@@ -1,7 +1,7 @@
 //! The class in the YAML, and the object made from it.
 
 use std::path::Path as File;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use farm_core::config::{Path, Problem};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -23,8 +23,6 @@ pub(super) fn class_path() -> Path {
 #[serde(transparent)]
 pub(super) struct Source {
     parameters: Mapping,
-    #[serde(skip)]
-    object: OnceLock<Object>,
     /// The permission that applied when the part was read.
     #[serde(skip, default = "Consent::current")]
     consent: Arc<Consent>,
@@ -56,29 +54,11 @@ impl Source {
         self.class()?.rsplit([':', '.']).next().filter(|name| !name.is_empty())
     }
 
-    /// The object that plays in all environments of the game. None if there is no class, which the checks have reported.
+    /// Creates an object of the class. None if there is no class, which the checks have reported.
     ///
     /// # Errors
     /// The class can't be used; the path is relative to the part.
     pub(super) fn object(
-        &self,
-        py: Python<'_>,
-        kind: &str,
-        folder: Option<&File>,
-    ) -> Result<Option<&Object>, Box<Problem>> {
-        if self.object.get().is_none() {
-            let Some(object) = self.new_object(py, kind, folder)? else { return Ok(None) };
-            // Only one thread compiles a game; if there were two, the first would win.
-            let _ = self.object.set(object);
-        }
-        Ok(self.object.get())
-    }
-
-    /// Creates another object of the class.
-    ///
-    /// # Errors
-    /// The class can't be used; the path is relative to the part.
-    pub(super) fn new_object(
         &self,
         py: Python<'_>,
         kind: &str,

@@ -13,11 +13,11 @@ class Moles(farm_gym.Entity):
     def __init__(self, most=5):
         self.most = most
 
-    def declare(self, builder):
-        builder.count("population#nb", 0, 5, "Moles in the plot.", per_plot=True)
-        builder.one("relative_humidity")
-        builder.action("chase", "Chases the moles of a plot away.", [builder.plot()])
-        builder.runs_in("visit")
+    def declare(self, declarations):
+        declarations.count("population#nb", 0, 5, "Moles in the plot.", per_plot=True)
+        declarations.one("relative_humidity")
+        declarations.action("chase", "Chases the moles of a plot away.", [declarations.plot()])
+        declarations.runs_in("visit")
 
     def tick(self, phase, context):
         population = context["population#nb"]
@@ -29,9 +29,9 @@ class Moles(farm_gym.Entity):
 
 
 class Untold(Moles):
-    def declare(self, builder):
-        super().declare(builder)
-        builder.real("anger#furlong", 0.0, 1.0, "how angry they are")
+    def declare(self, declarations):
+        super().declare(declarations)
+        declarations.real("anger#furlong", 0.0, 1.0, "how angry they are")
 
 
 class Remembering(Moles):
@@ -53,9 +53,9 @@ class Undecided(Moles):
 
 
 class Spoiling(Moles):
-    def declare(self, builder):
-        super().declare(builder)
-        builder.real("anger#prop", 0.0, 1.0, "How angry they are.")
+    def declare(self, declarations):
+        super().declare(declarations)
+        declarations.real("anger#prop", 0.0, 1.0, "How angry they are.")
 
     def tick(self, phase, context):
         if context.step == 2:

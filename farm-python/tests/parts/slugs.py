@@ -18,8 +18,8 @@ class Seedlings(farm_gym.Entity):
     def __init__(self, number=20):
         self.number = number
 
-    def declare(self, builder):
-        builder.count("number#nb", 0, 1000, "Seedlings in the plot.", per_plot=True, default=self.number, role="seedlings")
+    def declare(self, declarations):
+        declarations.count("number#nb", 0, 1000, "Seedlings in the plot.", per_plot=True, default=self.number, role="seedlings")
 
 
 class Slugs(farm_gym.Entity):
@@ -30,22 +30,22 @@ class Slugs(farm_gym.Entity):
         self.dry = dry
         self.arrival = arrival
 
-    def declare(self, builder):
-        builder.count("population#nb", 0, 50, "Slugs in the plot.", per_plot=True, default=1)
-        builder.category("state", ["awake", "hidden"], "What they do today.")
-        builder.real("salt#g", 0.0, 100.0, "Salt in the plot.", per_plot=True)
-        builder.real("humidity#%", 0.0, 100.0, "The humidity that they feel.")
-        builder.real("hunger#nb", 0.0, 1000.0, "What all would eat.", computed=True)
-        builder.count("drawn#nb", 0, 2**31 - 1, "A random number.", shape=[3])
-        builder.one("relative_humidity")
-        builder.all("seedlings", writes=True)
-        builder.maybe("reference_evapotranspiration")
-        builder.maybe("nobody_has_this")
-        where = builder.choice("where", ["leaf", "ground"], "Where the salt falls.")
-        amount = builder.number("amount#g", 0.0, 50.0, [10.0, 20.0], "How much salt.")
-        builder.action("salt", "Scatters salt.", [builder.plot(), amount, where])
-        builder.event("eaten", 100, "Seedlings were eaten in a plot; how many.")
-        builder.runs_in("visit")
+    def declare(self, declarations):
+        declarations.count("population#nb", 0, 50, "Slugs in the plot.", per_plot=True, default=1)
+        declarations.category("state", ["awake", "hidden"], "What they do today.")
+        declarations.real("salt#g", 0.0, 100.0, "Salt in the plot.", per_plot=True)
+        declarations.real("humidity#%", 0.0, 100.0, "The humidity that they feel.")
+        declarations.real("hunger#nb", 0.0, 1000.0, "What all would eat.", computed=True)
+        declarations.count("drawn#nb", 0, 2**31 - 1, "A random number.", shape=[3])
+        declarations.one("relative_humidity")
+        declarations.all("seedlings", writes=True)
+        declarations.maybe("reference_evapotranspiration")
+        declarations.maybe("nobody_has_this")
+        where = declarations.choice("where", ["leaf", "ground"], "Where the salt falls.")
+        amount = declarations.number("amount#g", 0.0, 50.0, [10.0, 20.0], "How much salt.")
+        declarations.action("salt", "Scatters salt.", [declarations.plot(), amount, where])
+        declarations.event("eaten", 100, "Seedlings were eaten in a plot; how many.")
+        declarations.runs_in("visit")
 
     def tick(self, phase, context):
         assert phase == "visit"
@@ -82,9 +82,9 @@ class Slugs(farm_gym.Entity):
 class Guard(farm_gym.Score):
     """A point for each seedling that is left, and a constraint on salt."""
 
-    def declare(self, builder):
-        builder.all("seedlings")
-        builder.constraint("salt", "g", limit=40.0, weight=0.5)
+    def declare(self, declarations):
+        declarations.all("seedlings")
+        declarations.constraint("salt", "g", limit=40.0, weight=0.5)
 
     def intervention_cost(self, part, action):
         return 3.0 if (part, action) == ("Field-0.Slugs-0", "salt") else 0.0
@@ -110,15 +110,15 @@ class Priceless(Guard):
 class Bench(farm_gym.Entity):
     """Something to sit on."""
 
-    def declare(self, builder):
-        builder.action("sit", "Lets time pass.", waits=True)
+    def declare(self, declarations):
+        declarations.action("sit", "Lets time pass.", waits=True)
 
 
 class OddDays(farm_gym.Farmer):
     """Acts every other day, and counts what it did."""
 
-    def declare(self, builder):
-        builder.count("done#nb", 0, 1000, "What it did.")
+    def declare(self, declarations):
+        declarations.count("done#nb", 0, 1000, "What it did.")
 
     def permits(self, kind, field):
         return field is not None
@@ -171,11 +171,11 @@ class Faulty(farm_gym.Entity):
     def __init__(self, where="tick", value=0.0, keep=None):
         self.where, self.value = where, value
 
-    def declare(self, builder):
-        builder.real("x#m", 0.0, 1.0, "A number.")
-        builder.real("seen#m", 0.0, 1.0, "A number.", computed=True)
-        builder.one("relative_humidity")
-        builder.runs_in("account")
+    def declare(self, declarations):
+        declarations.real("x#m", 0.0, 1.0, "A number.")
+        declarations.real("seen#m", 0.0, 1.0, "A number.", computed=True)
+        declarations.one("relative_humidity")
+        declarations.runs_in("account")
 
     def _fault(self, where, context):
         if type(self).ON and self.where == where:

@@ -1,8 +1,8 @@
 """Parts of a game written in Python: entities, farmers, rules, scores and policies.
 
 A part is a class. Its ``declare`` lists the part's variables, actions and events, and the variables of other parts that it uses (by role,
-never by type). The game calls its other methods with a :class:`Context`, which contains all these variables as NumPy arrays. A game file
-names the class by its import path, and can set the constructor's arguments::
+never by type). Its ``bind`` may look at what the other parts have declared. The game calls the other methods with a :class:`Context`, which
+contains all these variables as NumPy arrays. A game file names the class by its import path, and can set the constructor's arguments::
 
     entities:
       - Weather: montpellier
@@ -19,9 +19,9 @@ imports neighbouring modules with ``from . import other``. You can also pass a c
 In the game, a part's name is its class name and an index from 0: the first ``Slugs`` in a field is ``Slugs-0``.
 
 A part has no memory. One object serves all environments of a game, on several threads in turn. Everything that changes during an episode
-must be a declared variable, which :meth:`farm_gym.FarmEnv.snapshot` saves. Attributes can therefore be set only in ``__init__``. Random
-numbers must come from :meth:`Context.random`. Equal seeds then lead to equal episodes, whatever the number of environments and threads. (A
-:class:`Policy` is the exception: each player has its own object, which may store data.)
+must be a declared variable, which :meth:`farm_gym.FarmEnv.snapshot` saves. Attributes can therefore be set only in ``__init__``,
+``declare`` and ``bind``. Random numbers must come from :meth:`Context.random`. Equal seeds then lead to equal episodes, whatever the number
+of environments and threads. (A :class:`Policy` is the exception: each player has its own object, which may store data.)
 
 Python is slow, and runs on only one thread at a time. A vector environment of a game with such parts therefore issues a
 :class:`farm_gym.SlowPartWarning`.
@@ -35,17 +35,19 @@ from __future__ import annotations
 
 from farm_gym._native import Context, Stream
 from farm_gym.parts.bases import Entity, Farmer, Policy, Rule, Score
-from farm_gym.parts.builder import Builder
-from farm_gym.parts.infos import Attempt, FieldInfo, GameInfo, PartInfo, VariableInfo
+from farm_gym.parts.declarations import Declarations
+from farm_gym.parts.infos import Attempt, FieldInfo, Found, GameInfo, PartInfo, VariableInfo
 from farm_gym.parts.pictures import Picture, Sprite, Tile
 
 __all__ = [
     "Attempt",
     "Builder",
     "Context",
+    "Declarations",
     "Entity",
     "Farmer",
     "FieldInfo",
+    "Found",
     "GameInfo",
     "PartInfo",
     "Picture",
@@ -57,3 +59,6 @@ __all__ = [
     "Tile",
     "VariableInfo",
 ]
+
+#: The former name of `Declarations`, which the next version removes.
+Builder = Declarations

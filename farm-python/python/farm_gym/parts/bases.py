@@ -6,27 +6,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from farm_gym._native import Context
-from farm_gym.parts.builder import Builder
-from farm_gym.parts.infos import Attempt, GameInfo
+from farm_gym.parts.declarations import Declarations
+from farm_gym.parts.infos import Attempt, Found, GameInfo
 
 __all__ = ["BASES", "Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
 
 
 class Part:
-    """The base class of all parts. See the ``help`` of :class:`farm_gym.Builder` and :class:`farm_gym.Context`."""
+    """The base class of all parts. See the ``help`` of :class:`farm_gym.Declarations` and :class:`farm_gym.Context`."""
 
-    #: Set when the part is complete: from then on its attributes are fixed.
-    _is_complete = False
+    #: Set after ``bind``: from then on the part's attributes are fixed.
+    _is_bound = False
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if self._is_complete:
+        if self._is_bound:
             raise AttributeError(
                 f"`{type(self).__name__}` has no memory, so {name!r} can't be set: all environments share the object; declare a variable"
             )
         super().__setattr__(name, value)
 
-    def declare(self, builder: Builder) -> None:
+    def declare(self, declarations: Declarations) -> None:
         """Declares variables, roles, actions, events and phases."""
+
+    def bind(self, found: Found) -> None:
+        """Prepares the part when all parts have declared. It may store derived values in attributes, which are fixed from then on."""
 
     def reset(self, context: Context) -> None:
         """Prepares an episode. All variables have their default values at this point."""
@@ -54,7 +57,7 @@ class Part:
 class Entity(Part):
     """A component of a field, such as an animal, a machine or a soil.
 
-    ``declare`` lists the entity's contents through a :class:`farm_gym.Builder`. All other methods read and change them through a
+    ``declare`` lists the entity's contents through a :class:`farm_gym.Declarations`. All other methods read and change them through a
     :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. See the ``help`` of these three
     classes.
 
@@ -65,12 +68,12 @@ class Entity(Part):
     ...     def __init__(self, arrival=0.5):
     ...         self.arrival = arrival
     ...
-    ...     def declare(self, builder):
-    ...         builder.count("population#nb", 0, 1000, "Slugs in the plot.", per_plot=True, role="slugs")
-    ...         builder.one("relative_humidity")
-    ...         builder.event("slug", 1000, "Slugs came to a plot; how many.")
-    ...         builder.action("salt", "Scatters salt on a plot.", [builder.plot()])
-    ...         builder.runs_in("visit")
+    ...     def declare(self, declarations):
+    ...         declarations.count("population#nb", 0, 1000, "Slugs in the plot.", per_plot=True, role="slugs")
+    ...         declarations.one("relative_humidity")
+    ...         declarations.event("slug", 1000, "Slugs came to a plot; how many.")
+    ...         declarations.action("salt", "Scatters salt on a plot.", [declarations.plot()])
+    ...         declarations.runs_in("visit")
     ...
     ...     def tick(self, phase, context):
     ...         population = context["population#nb"]
@@ -147,9 +150,9 @@ class Score(Part):
     ...     def __init__(self, enough=0.5):
     ...         self.enough = enough
     ...
-    ...     def declare(self, builder):
-    ...         builder.all("supply_water")
-    ...         builder.all("water_capacity")
+    ...     def declare(self, declarations):
+    ...         declarations.all("supply_water")
+    ...         declarations.all("water_capacity")
     ...
     ...     def intervention_cost(self, part, action):
     ...         return 0.25 if action.startswith("water") else 0.0

@@ -33,13 +33,13 @@ def unused(part: Part, declared: Mapping[str, Any]) -> list[str]:
     """The methods that the engine will never call, each as a sentence without a subject."""
     found = []
     if _has(part, Part, "tick") and not declared["phases"]:
-        found.append('has a method `tick` that is never called: ask for a phase in `declare`, such as `builder.runs_in("visit")`')
+        found.append('has a method `tick` that is never called: ask for a phase in `declare`, such as `declarations.runs_in("visit")`')
     if _has(part, Part, "act") and not declared["actions"]:
-        found.append('has a method `act` that is never called: declare an action, such as `builder.action("salt", "Scatters salt.")`')
+        found.append('has a method `act` that is never called: declare an action, such as `declarations.action("salt", "Scatters salt.")`')
     if _has(part, Part, "observe") and not any(variable["computed"] for variable in declared["variables"]):
         found.append("has a method `observe` that is never called: declare a variable with `computed=True`")
     if isinstance(part, Score) and _has(part, Score, "constraint_costs") and not declared["constraints"]:
-        found.append("has a method `constraint_costs` that is never called: declare a constraint, `builder.constraint(name, unit)`")
+        found.append("has a method `constraint_costs` that is never called: declare a constraint, `declarations.constraint(name, unit)`")
     return found
 
 

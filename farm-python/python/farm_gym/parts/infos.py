@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Attempt", "FieldInfo", "GameInfo", "PartInfo", "VariableInfo", "game_info", "part_info"]
+__all__ = ["Attempt", "FieldInfo", "Found", "GameInfo", "PartInfo", "VariableInfo", "found", "game_info", "part_info"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,23 @@ class PartInfo:
 
 
 @dataclass(frozen=True)
+class Found:
+    """The declarations of all parts, as ``bind`` receives them. ``name`` is the part's own name, and ``field`` is its field (the first field
+    for farmers and the score)."""
+
+    name: str
+    field: FieldInfo
+    fields: tuple[FieldInfo, ...]
+    parts: tuple[PartInfo, ...]
+    #: The parts whose roles this part can look up.
+    seen: tuple[PartInfo, ...]
+
+    def providers(self, role: str) -> tuple[PartInfo, ...]:
+        """The parts that provide a role and that this part can see, once for each variable."""
+        return tuple(part for part in self.seen for variable in part.variables if role in variable.roles)
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """A game, as rules and policies receive it. ``actions`` has the names in the flat list, which are not yet known when a rule is
     built."""
@@ -78,6 +95,13 @@ def part_info(facts: Mapping[str, Any]) -> PartInfo:
     )
     texts = {key: tuple(facts[key]) for key in ("observables", "actions", "events")}
     return PartInfo(facts["name"], facts["path"], facts["field"], variables, **texts)
+
+
+def found(facts: Mapping[str, Any]) -> Found:
+    fields = tuple(FieldInfo(**one) for one in facts["fields"])
+    parts = tuple(part_info(one) for one in facts["parts"])
+    seen = tuple(part for part, sees in zip(parts, facts["seen"], strict=True) if sees)
+    return Found(facts["name"], fields[facts["field"]], fields, parts, seen)
 
 
 def game_info(facts: Mapping[str, Any]) -> GameInfo:

@@ -1,4 +1,4 @@
-"""Functions that the engine calls: they find classes, instantiate them and run their `declare`.
+"""Functions that the engine calls: they find classes, instantiate them and run their `declare` and `bind`.
 
 A defect in a class or its declarations is a `PartProblem`; the engine turns it into a problem with its location in the YAML.
 """
@@ -14,12 +14,12 @@ from typing import Any
 
 from farm_gym.errors import ConfigError, PartWarning
 from farm_gym.parts.bases import BASES, Part, Policy, Rule
-from farm_gym.parts.builder import Builder
 from farm_gym.parts.completeness import lacking, unused
-from farm_gym.parts.infos import game_info
+from farm_gym.parts.declarations import Declarations, LooksAtOthers
+from farm_gym.parts.infos import found, game_info
 from farm_gym.parts.modules import import_path, is_beside, load
 
-__all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"]
+__all__ = ["PartProblem", "bind", "check_classes", "declare", "make", "prepare", "rules"]
 
 
 class PartProblem(Exception):
@@ -81,8 +81,6 @@ def make(
         given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         raise PartProblem(f"`{part_class.__name__}({given})` failed: {_traceback(error)}") from error
     base = BASES[kind]
-    if isinstance(part, Part):
-        object.__setattr__(part, "_is_complete", True)
     own = [name for name in dir(base) if not name.startswith("_") and getattr(part_class, name) is not getattr(base, name)]
     return part, own
 
@@ -148,27 +146,41 @@ def _imported(kind: str, path: str, module_name: str, class_name: str, folder: s
     return found
 
 
-def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
-    """The declarations of a part.
+def declare(part: Part, facts: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The declarations of a part. None if it looks at the other parts and the facts do not include them: it must then declare again.
 
     Raises:
         PartProblem: The result is invalid.
     """
-    builder = Builder(facts, type(part))
+    declarations = Declarations(facts, type(part))
     name = type(part).__name__
     try:
-        part.declare(builder)
+        part.declare(declarations)
+    except LooksAtOthers:
+        return None
     except Exception as error:
         raise PartProblem(f"`{name}.declare` failed: {_traceback(error)}") from error
-    declared = builder._declared()
+    declared = declarations._declared()
     if lacks := lacking(part, declared):
         raise PartProblem(f"`{name}` {lacks[0]}")
     declared["remarks"] = [f"`{name}` {remark}" for remark in unused(part, declared)]
-    if builder.complete:
-        for remark in declared["remarks"]:
-            # The call stack: the engine, `open_game`, the environment, `make`.
-            warnings.warn(remark, PartWarning, stacklevel=5)
+    for remark in declared["remarks"]:
+        # The call stack: the engine, `open_game`, the environment, `make`.
+        warnings.warn(remark, PartWarning, stacklevel=5)
     return declared
+
+
+def bind(part: Part, facts: Mapping[str, Any]) -> None:
+    """Binds a part. From then on, its attributes are fixed.
+
+    Raises:
+        PartProblem: Its `bind` failed.
+    """
+    try:
+        part.bind(found(facts))
+    except Exception as error:
+        raise PartProblem(f"`{type(part).__name__}.bind` failed: {_traceback(error)}") from error
+    object.__setattr__(part, "_is_bound", True)
 
 
 def rules(rule: Rule, facts: Mapping[str, Any]) -> dict[str, Any]:

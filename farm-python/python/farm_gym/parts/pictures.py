@@ -30,7 +30,7 @@ Sprite = str | os.PathLike[str] | Tile | None
 
 @dataclass(frozen=True)
 class Picture:
-    """One thing that a part displays, declared with :meth:`Builder.picture <farm_gym.parts.Builder.picture>`.
+    """One thing that a part displays, declared with :meth:`Declarations.picture <farm_gym.Declarations.picture>`.
 
     Start with the place (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`of_seen_tiles`, :meth:`at_position`,
     :meth:`in_strip`), then add looks in order: the first look whose condition holds is drawn. Each method returns a new picture.

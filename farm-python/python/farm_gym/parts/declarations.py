@@ -1,4 +1,4 @@
-"""The builder for a part's declarations."""
+"""A part's declarations."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from farm_gym._native import MAX_ARGUMENTS, MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES, PHASES
-from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
+from farm_gym.parts.infos import FieldInfo, Found, PartInfo, found
 from farm_gym.parts.modules import import_path
 from farm_gym.parts.pictures import Picture, Sprite, note, sprite_note
 from farm_gym.signatures import Unpack, keywords_of
 
-__all__ = ["Builder"]
+__all__ = ["Declarations"]
 
 
 class VariableArguments(TypedDict, total=False):
-    """The optional arguments of :meth:`Builder.real`, which explains them, and of other variables."""
+    """The optional arguments of :meth:`Declarations.real`, which explains them, and of other variables."""
 
     per_plot: bool
     shape: Sequence[int]
@@ -25,7 +25,11 @@ class VariableArguments(TypedDict, total=False):
     role: str | Iterable[str]
 
 
-class Builder:
+class LooksAtOthers(BaseException):
+    """Stops a first ``declare`` that looks at the other parts. It then runs again when they have declared."""
+
+
+class Declarations:
     """Collects the declarations that a part makes in its ``declare`` method.
 
     ============================================================ ==========================================================
@@ -45,26 +49,26 @@ class Builder:
     ``water#L``. Its values must be within their range after every call. With ``computed=True``, a variable is not stored but computed by
     ``observe``.
 
-    The game calls ``declare`` several times, until the declarations of all parts agree. The result of ``declare`` may depend only on the
-    part's own parameters and on the builder. The builder has these attributes:
+    The game calls ``declare`` once. The result of ``declare`` may depend only on the part's own parameters and on these attributes:
 
-    ============ =====================================================================================================
-    ``name``     the part's name in the game, such as ``Slugs-0``
-    ``field``    the part's field; the first field for farmers and the score
-    ``fields``   all fields
-    ``parts``    the declarations of the game's parts known so far
-    ``complete`` whether these declarations are complete
-    ============ =====================================================================================================
+    =========== =====================================================================================================
+    ``name``    the part's name in the game, such as ``Slugs-0``
+    ``field``   the part's field; the first field for farmers and the score
+    ``fields``  all fields
+    =========== =====================================================================================================
+
+    Use ``bind`` to look at what the other parts have declared: it receives a :class:`~farm_gym.Found`. If the declarations themselves depend on
+    the other parts, ``declare`` can use :attr:`parts` and :meth:`providers`. The game then stops ``declare``, and runs it again when the
+    other parts have declared. Other parts that also wait for this cannot depend on the result.
     """
 
     def __init__(self, facts: Mapping[str, Any], part: type = object) -> None:
         self._part = part
-        self.name: str = facts["name"]
-        self.fields = tuple(FieldInfo(**one) for one in facts["fields"])
-        self.field = self.fields[facts["field"]]
-        self.parts = tuple(part_info(one) for one in facts["parts"])
-        self.complete: bool = facts["complete"]
-        self._seen: list[bool] = facts["seen"]
+        known = found(facts)
+        self.name: str = known.name
+        self.fields: tuple[FieldInfo, ...] = known.fields
+        self.field: FieldInfo = known.field
+        self._known = known if facts["is_second"] else None
         self._variables: list[dict[str, Any]] = []
         self._reads: list[dict[str, Any]] = []
         self._actions: list[dict[str, Any]] = []
@@ -242,10 +246,25 @@ class Builder:
         self._check_name(role)
         self._reads.append({"role": role, "need": need, "writes": bool(writes)})
 
+    def _found(self) -> Found:
+        if self._known is None:
+            raise LooksAtOthers
+        return self._known
+
+    @property
+    def parts(self) -> tuple[PartInfo, ...]:
+        """The declarations of the game's parts, without those that also wait for the other parts."""
+        return self._found().parts
+
+    @property
+    def complete(self) -> bool:
+        """Always true. The next version removes this attribute."""
+        self._found()
+        return True
+
     def providers(self, role: str) -> tuple[PartInfo, ...]:
-        """The known parts that provide a role and that this part can see."""
-        seen = (part for part, sees in zip(self.parts, self._seen, strict=True) if sees)
-        return tuple(part for part in seen for variable in part.variables if role in variable.roles)
+        """The parts that provide a role and that this part can see."""
+        return self._found().providers(role)
 
     def action(
         self,
