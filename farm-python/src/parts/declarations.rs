@@ -227,8 +227,9 @@ impl Notes {
                 badge.check(&format!("the badge of the action `{name}`"), d);
                 action = action.shown_as(&done, badge.sprite());
             }
-            actions.push(if waits { action.waiting() } else { action });
-            d.action_with(actions[actions.len() - 1].clone());
+            let action = if waits { action.waiting() } else { action };
+            d.action_with(action.clone());
+            actions.push(action);
         }
         let mut events = Vec::new();
         for EventNote { name, per_step, doc, labels, lasting } in self.events {
