@@ -464,7 +464,8 @@ impl StateSlice {
     pub(crate) fn part(self, element: Option<usize>) -> Self {
         let Self { region, start, len } = self;
         match element {
-            Some(index) => Self { region, start: start + index as u32, len: 1 },
+            // This wraps only if the variable has no place yet.
+            Some(index) => Self { region, start: start.wrapping_add(index as u32), len: 1 },
             None => Self { region, start, len },
         }
     }

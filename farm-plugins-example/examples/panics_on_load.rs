@@ -1,6 +1,6 @@
 //! A plugin that panics while it lists its kinds.
 
-use farm_core::{Behaviour, Builder, Entity};
+use farm_core::{Behaviour, Bind, Declarations, Entity};
 
 farm_core::declare_plugin!("panics-on-load");
 
@@ -22,7 +22,7 @@ impl Behaviour for Nothing {}
 
 #[farm_core::register(source = "Test")]
 impl Entity for Hothead {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Nothing)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::new(|_| Nothing)
     }
 }

@@ -1,6 +1,6 @@
 //! A plugin whose kinds have taken names: one of an entity of the project, one of another plugin.
 
-use farm_core::{Behaviour, Builder, Entity};
+use farm_core::{Behaviour, Bind, Declarations, Entity};
 
 farm_core::declare_plugin!("takes-names");
 
@@ -26,14 +26,14 @@ impl Behaviour for Nothing {}
 
 #[farm_core::register(source = "Test")]
 impl Entity for Soil {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Nothing)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::new(|_| Nothing)
     }
 }
 
 #[farm_core::register(source = "Test")]
 impl Entity for Slugs {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Nothing)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::new(|_| Nothing)
     }
 }

@@ -6,8 +6,8 @@ use farm_core::config::Problems;
 use farm_core::declare::{ValueKind, count};
 use farm_core::rules::{RuleBuilder, Rules};
 use farm_core::{
-    Agent, Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Game, Phase, Policy, Reader,
-    Rule, Score, ScoreBehaviour, Season, State,
+    Agent, Attempt, Behaviour, Bind, Column, Context, Declarations, Entity, Farmer, FarmerBehaviour, Game, Phase,
+    Policy, Reader, Rule, Score, ScoreBehaviour, Season, State,
 };
 
 farm_core::declare_plugin!("troublemaker");
@@ -17,7 +17,7 @@ farm_core::declare_plugin!("troublemaker");
 pub enum Moment {
     /// Nowhere.
     Never,
-    /// When it is built.
+    /// When it declares itself or is built.
     Build,
     /// When an episode begins.
     Reset,
@@ -85,13 +85,13 @@ struct Trouble {
 
 #[farm_core::register(source = "Test")]
 impl Entity for Troublemaker {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         self.moment.is(Moment::Build);
-        let days = b.declare(count("days#nb", 0, 1_000_000, "Days so far."));
-        b.observable("mood", ValueKind::Count { low: 0, high: 1 }, &[], "How it feels.");
-        b.action("poke", Vec::new(), "Pokes it.");
-        b.runs_in(Phase::Develop);
-        Box::new(Trouble { p: self.clone(), days })
+        let days = d.variable(count("days#nb", 0, 1_000_000, "Days so far."));
+        d.observable("mood", ValueKind::Count { low: 0, high: 1 }, &[], "How it feels.");
+        d.action("poke", Vec::new(), "Pokes it.");
+        d.runs_in(Phase::Develop);
+        Bind::new(move |found| Trouble { p: self.clone(), days: found.get(days) })
     }
 }
 
@@ -135,9 +135,9 @@ struct Worker(TroubleFarmer);
 
 #[farm_core::register(source = "Test")]
 impl Farmer for TroubleFarmer {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
         self.moment.is(Moment::Build);
-        Box::new(Worker(self.clone()))
+        Bind::new(|_| Worker(self.clone()))
     }
 }
 
@@ -167,9 +167,9 @@ struct Judge(TroubleScore);
 
 #[farm_core::register(source = "Test")]
 impl Score for TroubleScore {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
         self.moment.is(Moment::Build);
-        Box::new(Judge(self.clone()))
+        Bind::new(|_| Judge(self.clone()))
     }
 }
 

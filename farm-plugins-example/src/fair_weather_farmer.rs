@@ -11,8 +11,9 @@
 //! Source: designed for this example; the farmer on the page `docs/parts-in-rust.md`.
 
 use farm_core::action::ActionKind;
-use farm_core::declare::count;
-use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_core::{
+    Attempt, Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Columns, Phase, Reader,
+};
 use farm_roles::RAIN_AMOUNT;
 
 /// Works on dry days only.
@@ -28,18 +29,20 @@ pub struct FairWeatherFarmer {
 
 #[farm_core::register(source = "Design of this example")]
 impl Farmer for FairWeatherFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        b.runs_in(Phase::Exogenous);
-        let most = self.max_daily_interventions as i32;
-        let today = b.declare(count("interventions_today", 0, most, "Interventions executed today."));
-        Box::new(Worker { most, today, wet: self.wet, rain: b.all(RAIN_AMOUNT) })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        d.runs_in(Phase::Exogenous);
+        let declared = Worker::declare(d, self);
+        Bind::new(move |found| declared.bind(found))
     }
 }
 
+#[derive(Columns)]
 struct Worker {
-    most: i32,
+    p: FairWeatherFarmer,
+    /// Interventions executed today.
+    #[count(name = "interventions_today", range = 0..=p.max_daily_interventions as i32)]
     today: Column<i32>,
-    wet: f64,
+    #[all(RAIN_AMOUNT)]
     rain: Vec<Column<f64>>,
 }
 
@@ -54,10 +57,11 @@ impl FarmerBehaviour for Worker {
         if attempt.kind() == ActionKind::Observation {
             return None;
         }
-        if self.rain.iter().any(|column| reader.get(*column)[0] >= self.wet) {
+        if self.rain.iter().any(|column| reader.get(*column)[0] >= self.p.wet) {
             return Some("the farmer stays at home because it rains");
         }
-        (reader.get(self.today)[0] >= self.most).then_some("the farmer has no time left today")
+        let most = self.p.max_daily_interventions as i32;
+        (reader.get(self.today)[0] >= most).then_some("the farmer has no time left today")
     }
 
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {

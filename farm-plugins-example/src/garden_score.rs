@@ -7,8 +7,7 @@
 //!
 //! Source: designed for this example. Salt stays in a garden's soil, so it has a cost although it is cheap to buy.
 
-use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Columns, Score, ScoreBehaviour};
 use farm_roles::HARVEST_WEIGHT;
 
 use crate::SALT_SCATTERED;
@@ -29,21 +28,21 @@ pub struct GardenScore {
 
 #[farm_core::register(source = "Design of this example: salt stays in the soil")]
 impl Score for GardenScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let worth = real("worth", -1e12, 1e12, "Total worth of the harvest so far, less salt.");
-        Box::new(Balance {
-            p: self.clone(),
-            harvests: b.all(HARVEST_WEIGHT),
-            salt: b.all(SALT_SCATTERED),
-            worth: b.declare(worth),
-        })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        let declared = Balance::declare(d, self);
+        Bind::new(move |found| declared.bind(found))
     }
 }
 
+#[derive(Columns)]
 struct Balance {
     p: GardenScore,
+    #[all(HARVEST_WEIGHT)]
     harvests: Vec<Column<f64>>,
+    #[all(SALT_SCATTERED)]
     salt: Vec<Column<f64>>,
+    /// Total worth of the harvest so far, less salt.
+    #[real(range = -1e12..=1e12)]
     worth: Column<f64>,
 }
 

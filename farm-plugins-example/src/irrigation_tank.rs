@@ -13,8 +13,8 @@
 //! the same day, before the plants drink. If the tank has less water than all orders together, each order gets the same share.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, EventId, Flow, MassBalance, Picture, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::declare::{ActionParameter, EventId, Flow, MassBalance, Own, Picture, real};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Phase, Reader};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
 /// A tank that catches rain and waters its own field and the fields that use it.
@@ -38,46 +38,51 @@ const MAX_RAIN_MM: f64 = 10_000.0;
 
 #[farm_core::register(source = "Design of this example: a balance of water")]
 impl Entity for IrrigationTank {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let water = real("water#L", 0.0, self.volume, "Water in the tank.");
-        let water = b.declare(water.default(self.initial.min(self.volume)));
+        let water = d.variable(water.default(self.initial.min(self.volume)));
         let most = MAX_RAIN_MM * self.catchment;
-        let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
-        let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that did not fit into the tank."));
-        let served = b.fields_served();
-        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name().to_owned()).collect();
+        let caught = d.variable(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
+        let over = d.variable(real("overflow#L.day-1", 0.0, most, "Rain of today that did not fit into the tank."));
+        let served = d.part().fields_served();
+        let names: Vec<String> = served.iter().map(|field| d.fields()[*field].name().to_owned()).collect();
         let fields = served.iter().zip(&names).map(|(field, name)| {
             let ordered = format!("ordered_{field}#L.day-1");
             let doc = format!("Water ordered for each plot of `{name}` today.");
-            let ordered = b.declare(real(&ordered, 0.0, MAX_FOR_A_PLOT, &doc).hidden());
+            let ordered = d.variable(real(&ordered, 0.0, MAX_FOR_A_PLOT, &doc).hidden());
             let doc = format!("Water that each plot of `{name}` gets today.");
             let inflow = real(&format!("inflow_{field}#L.day-1"), 0.0, MAX_FOR_A_PLOT, &doc);
-            Served { ordered, inflow: b.declare(inflow.plots_of(*field).role(WATER_INFLOW)) }
+            (ordered, d.variable(inflow.plots_of(*field).role(WATER_INFLOW)))
         });
-        let fields: Vec<Served> = fields.collect();
-        let balance = MassBalance::new("water of the tank", "L", water);
-        let balance = balance.inflow("rain", caught).outflow("overflow", over);
-        let given = fields.iter().zip(&names);
-        let given = given.map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow));
-        b.mass_balance(balance.with_flows(given));
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let which = ActionParameter::choice("field", &names, "The field that gets the water.");
+        let fields: Vec<(Own<f64>, Own<f64>)> = fields.collect();
+        let choices: Vec<&str> = names.iter().map(String::as_str).collect();
+        let which = ActionParameter::choice("field", &choices, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];
         let amount = ActionParameter::real("amount#L", 0.0, MAX_FOR_A_PLOT, &amount, "Water for each of its plots.");
-        b.action("irrigate", vec![which, amount], "Orders water for all plots of a field. It arrives on the same day.");
-        b.picture(Picture::in_status_bar("Tank").value("water#L"));
-        b.runs_in(Phase::Release);
+        d.action("irrigate", vec![which, amount], "Orders water for all plots of a field. It arrives on the same day.");
+        d.picture(Picture::in_status_bar("Tank").value("water#L"));
+        d.runs_in(Phase::Release);
         let empty =
-            b.event("tank_empty", 1, "The tank held less than was ordered; the value is the missing amount, in L.");
-        Box::new(Tank {
-            volume: self.volume,
-            catchment: self.catchment,
-            rain: b.one(RAIN_AMOUNT),
-            water,
-            caught,
-            over,
-            fields,
-            empty,
+            d.event("tank_empty", 1, "The tank held less than was ordered; the value is the missing amount, in L.");
+        let rain = d.one(RAIN_AMOUNT);
+        Bind::new(move |found| {
+            let fields = found.get(fields).into_iter().map(|(ordered, inflow)| Served { ordered, inflow });
+            let tank = Tank {
+                volume: self.volume,
+                catchment: self.catchment,
+                rain: found.get(rain),
+                water: found.get(water),
+                caught: found.get(caught),
+                over: found.get(over),
+                fields: fields.collect(),
+                empty: found.get(empty),
+            };
+            let balance = MassBalance::new("water of the tank", "L", tank.water);
+            let balance = balance.inflow("rain", tank.caught).outflow("overflow", tank.over);
+            let given = tank.fields.iter().zip(&names);
+            let given = given.map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow));
+            found.mass_balance(balance.with_flows(given));
+            tank
         })
     }
 }

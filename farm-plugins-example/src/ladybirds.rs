@@ -22,9 +22,9 @@
 //! Ladybirds run in the phase `release`, before hosts reset the pest counts in `demand`. So they read the previous day's counts.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, count, real};
+use farm_core::declare::ActionParameter;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase, Purpose, Reader};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST};
 
 use crate::GRAZERS_ON_HOSTS;
@@ -72,42 +72,37 @@ const GO: Purpose = Purpose::named("ladybirds that die or leave");
     sets = include_str!("ladybirds.yaml"),
 )]
 impl Entity for Ladybirds {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let most = MOST as i32;
-        let population = count("population#nb", 0, most, "Ladybirds of the field.");
-        let population = b.declare(population.default(f64::from(self.initial_population)));
-        let eaten = real("eaten#nb.day-1", 0.0, 1e9, "Pests that the ladybirds can eat today.");
-        let eaten = b.declare(eaten);
-        let eaters =
-            count("pest_eaters#nb", 0, most, "Number of birds that would eat the same number of pests.").hidden();
-        let eaters = b.declare(eaters.role(PEST_EATERS));
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let declared = Flight::declare(d, self);
         let number = ActionParameter::real("amount#nb", 0.0, 1000.0, &[10.0, 50.0], "How many, rounded down.");
-        b.action("release", vec![number], "Releases ladybirds that were bought.");
-        b.runs_in(Phase::Release);
-        Box::new(Flight {
-            p: self.clone(),
-            key: b.stream_key(),
-            population,
-            eaten,
-            eaters,
-            prey: b.all(PESTS_ON_HOST),
-            grazers: b.all(GRAZERS_ON_HOSTS),
-            temperature: b.one(AIR_TEMPERATURE_MEAN),
-            pesticide: b.maybe(CIDE_ON_PESTS),
-        })
+        d.action("release", vec![number], "Releases ladybirds that were bought.");
+        d.runs_in(Phase::Release);
+        Bind::new(move |found| declared.bind(found))
     }
 }
 
 /// The ladybirds in a field, day by day.
+#[derive(Columns)]
 struct Flight {
     p: Ladybirds,
+    #[stream]
     key: u64,
+    /// Ladybirds of the field.
+    #[count(unit = "nb", range = 0..=MOST as i32, default = f64::from(p.initial_population))]
     population: Column<i32>,
+    /// Pests that the ladybirds can eat today.
+    #[real(unit = "nb.day-1", range = 0.0..=1e9)]
     eaten: Column<f64>,
+    /// Number of birds that would eat the same number of pests.
+    #[count(name = "pest_eaters#nb", range = 0..=MOST as i32, hidden, role = PEST_EATERS)]
     eaters: Column<i32>,
+    #[all(PESTS_ON_HOST)]
     prey: Vec<Column<i32>>,
+    #[all(GRAZERS_ON_HOSTS)]
     grazers: Vec<Column<i32>>,
+    #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
+    #[maybe(CIDE_ON_PESTS)]
     pesticide: Option<Column<f64>>,
 }
 

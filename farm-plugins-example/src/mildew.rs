@@ -17,9 +17,8 @@
 //!
 //! This crate declares the role `cide_on_mildew`. A pesticide acts on mildew with `Cide: {targets#prop: {mildew: 1}}`.
 
-use farm_core::declare::real;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose};
+use farm_core::{Behaviour, Column, Context, Columns, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
 
 use crate::{CIDE_ON_MILDEW, outside};
@@ -49,33 +48,28 @@ const FIRST_SPOTS: f64 = 0.01;
 
 const COME: Purpose = Purpose::named("mildew that comes");
 
-#[farm_core::register(source = "van der Plank 1963 for the form; the numbers are of this example")]
-impl Entity for Mildew {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let severity = real("severity#prop", 0.0, 1.0, "Diseased share of the leaves of a plot.").per_plot();
-        let severity = b.declare(severity.role(GROWTH_HINDRANCE));
-        b.runs_in(Phase::Spread);
-        Box::new(Epidemic {
-            p: self.clone(),
-            key: b.stream_key(),
-            severity,
-            temperature: b.one(AIR_TEMPERATURE_MEAN),
-            humidity: b.one(RELATIVE_HUMIDITY),
-            fungicide: b.maybe(CIDE_ON_MILDEW),
-        })
-    }
-}
-
 /// The mildew in a field, day by day.
+#[derive(Columns)]
 struct Epidemic {
     p: Mildew,
+    #[stream]
     key: u64,
+    /// Diseased share of the leaves of a plot.
+    #[real(unit = "prop", range = 0.0..=1.0, per_plot, role = GROWTH_HINDRANCE)]
     severity: Column<f64>,
+    #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
+    #[one(RELATIVE_HUMIDITY)]
     humidity: Column<f64>,
+    #[maybe(CIDE_ON_MILDEW)]
     fungicide: Option<Column<f64>>,
 }
 
+#[farm_core::register(
+    entity = Mildew,
+    source = "van der Plank 1963 for the form; the numbers are of this example",
+    runs_in = Phase::Spread,
+)]
 impl Behaviour for Epidemic {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let is_mild = outside(c.value(self.temperature), self.p.temperature) == 0.0;

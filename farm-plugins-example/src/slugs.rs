@@ -25,9 +25,11 @@
 //! calibrated**: replace them with values for your field.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, count, real};
+use farm_core::declare::{ActionParameter, All, PartInfo, VariableInfo};
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
+use farm_core::{
+    Behaviour, Bind, Bound, Column, Context, Declarations, Entity, Found, Columns, Phase, Purpose, Reader, Stream,
+};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_RELEASE_SOIL, CIDE_RELEASE_WEIGHT, HOST_NUMBER, PESTS_COME, PESTS_ON_HOST,
     PLANT_PROGRESS, RAIN_AMOUNT, RELATIVE_HUMIDITY,
@@ -109,66 +111,22 @@ const CRAWL: Purpose = Purpose::named("slugs that crawl");
     sets = include_str!("slugs.yaml"),
 )]
 impl Entity for Slugs {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let number = |name: &str, doc: &str| count(name, 0, MOST as i32, doc).per_plot();
-        let population = number("population#nb", "Slugs in the plot.").default(f64::from(self.initial_population));
-        let population = b.declare(population);
-        let out = b.declare(number("out#nb", "Slugs of the plot that were out in the last night."));
-        let grazing =
-            number("grazing#nb", "Bites on seedlings in the last night, as a number of animals on them.").hidden();
-        let grazing = b.declare(grazing.role(GRAZERS_ON_HOSTS));
-        let arriving = b.declare(number("arriving#nb", "Slugs that crawl in, until all have moved.").hidden());
-        let come = count("total_cumulated_population#nb", 0, MAX_EVER, "Slugs that came in this episode.");
-        let come = b.declare(come.role(PESTS_COME));
-        let killed = count("total_cumulated_killed#nb", 0, MAX_EVER, "Slugs that salt killed in this episode.");
-        let killed = b.declare(killed);
-        let salt = b.declare(real("salt#g", 0.0, MAX_SALT, "Salt on the plot.").per_plot());
-        let scattered = real("total_cumulated_salt#g", 0.0, 1e12, "Salt scattered in this episode.");
-        let scattered = b.declare(scattered.role(SALT_SCATTERED));
-        let washed = |name: &str, doc: &str| real(name, 0.0, MAX_SALT, doc).per_plot().hidden();
-        let harm =
-            washed("harm_to_soil#g.day-1", "Salt washed into the soil today, weighted by its harm to the microlife.");
-        let harm = b.declare(harm.role(CIDE_RELEASE_SOIL));
-        let washed = washed("washed#g.day-1", "Salt washed into the soil today.").role(CIDE_RELEASE_WEIGHT);
-        let washed = b.declare(washed);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let declared = Nights::declare(d, self);
         let offered = [10.0, 50.0];
         let grams = ActionParameter::real("amount#g", 0.0, 1000.0, &offered, "How much.");
-        b.action("scatter_salt", vec![ActionParameter::plot(), grams], "Scatters salt on a plot against slugs.");
-        // A host that publishes its progress is a crop; any other grows by itself, and is cover.
-        let (numbers, progress) = (b.all_named(HOST_NUMBER), b.all_named(PLANT_PROGRESS));
-        let sitting = b.all_named(PESTS_ON_HOST);
-        b.writes(PESTS_ON_HOST);
-        let column = |of: &[(String, Column<i32>)], part: &String| of.iter().find(|(p, _)| p == part).map(|(_, c)| *c);
-        let crops = progress.iter().filter_map(|(part, progress)| {
-            Some(Crop { number: column(&numbers, part)?, progress: *progress, sitting: column(&sitting, part)? })
-        });
-        let crops = crops.collect();
-        let is_crop = |part: &String| progress.iter().any(|(crop, _)| crop == part);
-        let cover = numbers.iter().filter(|(part, _)| !is_crop(part)).map(|(_, number)| *number).collect();
-        b.runs_in(Phase::Release);
-        b.runs_in(Phase::Visit);
-        Box::new(Nights {
-            p: self.clone(),
-            key: b.stream_key(),
-            length: b.field().length(),
-            width: b.field().width(),
-            population,
-            out,
-            grazing,
-            arriving,
-            come,
-            killed,
-            salt,
-            scattered,
-            harm,
-            washed,
-            crops,
-            cover,
-            temperature: b.one(AIR_TEMPERATURE_MEAN),
-            humidity: b.one(RELATIVE_HUMIDITY),
-            rain: b.one(RAIN_AMOUNT),
-        })
+        d.action("scatter_salt", vec![ActionParameter::plot(), grams], "Scatters salt on a plot against slugs.");
+        d.runs_in(Phase::Release);
+        d.runs_in(Phase::Visit);
+        Bind::new(move |found| declared.bind(found))
     }
+}
+
+/// The hosts in a field.
+struct Hosts {
+    crops: Vec<Crop>,
+    /// Numbers of the plants that slugs hide under.
+    cover: Vec<Column<i32>>,
 }
 
 /// Plants whose seedlings slugs eat.
@@ -179,27 +137,79 @@ struct Crop {
     sitting: Column<i32>,
 }
 
+impl Columns for Hosts {
+    fn declare(d: &mut Declarations<'_>, (): &()) -> Self::Declared {
+        d.writes(PESTS_ON_HOST);
+        (d.all(HOST_NUMBER), d.all(PLANT_PROGRESS), d.all(PESTS_ON_HOST))
+    }
+}
+
+impl Bound for Hosts {
+    type Declared = (All<i32>, All<f64>, All<i32>);
+
+    /// A host that publishes its progress is a crop; any other grows by itself, and is cover.
+    fn bind((numbers, progress, sitting): Self::Declared, found: &mut Found<'_>) -> Self {
+        let (numbers, progress, sitting) = (found.named(numbers), found.named(progress), found.named(sitting));
+        let of = |all: &[(&PartInfo, &VariableInfo, Column<i32>)], host: &PartInfo| {
+            all.iter().find(|(part, ..)| part.name() == host.name()).map(|(.., column)| *column)
+        };
+        let crops = progress.iter().filter_map(|(host, _, progress)| {
+            Some(Crop { number: of(&numbers, host)?, progress: *progress, sitting: of(&sitting, host)? })
+        });
+        let crops = crops.collect();
+        let is_crop = |host: &PartInfo| progress.iter().any(|(crop, ..)| crop.name() == host.name());
+        let cover = numbers.iter().filter(|(host, ..)| !is_crop(host)).map(|(.., number)| *number).collect();
+        Self { crops, cover }
+    }
+}
+
 /// The slugs in a field, night by night.
+#[derive(Columns)]
 struct Nights {
     p: Slugs,
+    #[stream]
     key: u64,
+    #[with(d.field().length())]
     length: usize,
+    #[with(d.field().width())]
     width: usize,
+    /// Slugs in the plot.
+    #[count(unit = "nb", range = 0..=MOST as i32, per_plot, default = f64::from(p.initial_population))]
     population: Column<i32>,
+    /// Slugs of the plot that were out in the last night.
+    #[count(unit = "nb", range = 0..=MOST as i32, per_plot)]
     out: Column<i32>,
+    /// Bites on seedlings in the last night, as a number of animals on them.
+    #[count(unit = "nb", range = 0..=MOST as i32, per_plot, hidden, role = GRAZERS_ON_HOSTS)]
     grazing: Column<i32>,
+    /// Slugs that crawl in, until all have moved.
+    #[count(unit = "nb", range = 0..=MOST as i32, per_plot, hidden)]
     arriving: Column<i32>,
+    /// Slugs that came in this episode.
+    #[count(name = "total_cumulated_population#nb", range = 0..=MAX_EVER, role = PESTS_COME)]
     come: Column<i32>,
+    /// Slugs that salt killed in this episode.
+    #[count(name = "total_cumulated_killed#nb", range = 0..=MAX_EVER)]
     killed: Column<i32>,
+    /// Salt on the plot.
+    #[real(unit = "g", range = 0.0..=MAX_SALT, per_plot)]
     salt: Column<f64>,
+    /// Salt scattered in this episode.
+    #[real(name = "total_cumulated_salt#g", range = 0.0..=1e12, role = SALT_SCATTERED)]
     scattered: Column<f64>,
+    /// Salt washed into the soil today, weighted by its harm to the microlife.
+    #[real(name = "harm_to_soil#g.day-1", range = 0.0..=MAX_SALT, per_plot, hidden, role = CIDE_RELEASE_SOIL)]
     harm: Column<f64>,
+    /// Salt washed into the soil today.
+    #[real(unit = "g.day-1", range = 0.0..=MAX_SALT, per_plot, hidden, role = CIDE_RELEASE_WEIGHT)]
     washed: Column<f64>,
-    crops: Vec<Crop>,
-    /// Numbers of the plants that slugs hide under.
-    cover: Vec<Column<i32>>,
+    #[nested(())]
+    hosts: Hosts,
+    #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
+    #[one(RELATIVE_HUMIDITY)]
     humidity: Column<f64>,
+    #[one(RAIN_AMOUNT)]
     rain: Column<f64>,
 }
 
@@ -274,7 +284,7 @@ impl Nights {
         let mut stream = c.stream(self.key, GO_OUT.at(plot));
         let out = stream.binomial(all, out_chance);
         let killed = stream.binomial(out, killed_share(c.get(self.salt)[plot].get(), self.p.lethal_salt));
-        let weeds: i32 = self.cover.iter().map(|number| c.get(*number)[plot].get()).sum();
+        let weeds: i32 = self.hosts.cover.iter().map(|number| c.get(*number)[plot].get()).sum();
         let drying = self.p.drying * (1.0 - out_chance) * (1.0 - hidden_share(f64::from(weeds), self.p.cover));
         let dried = stream.binomial(all - out, drying);
         here.set((all - killed - dried) as i32);
@@ -288,7 +298,7 @@ impl Nights {
         let out = c.get(self.out)[plot].get();
         let grazing = &c.get(self.grazing)[plot];
         grazing.set(0);
-        for crop in &self.crops {
+        for crop in &self.hosts.crops {
             let progress = c.get(crop.progress)[plot].get();
             let is_seedling = progress > 0.0 && progress <= self.p.seedling_until;
             if out > 0 && is_seedling && c.get(crop.number)[plot].get() > 0 {

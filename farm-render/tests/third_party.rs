@@ -7,7 +7,7 @@ use super::support::written;
 use farm_core::config::Document;
 use farm_core::declare::{Picture, count};
 use farm_core::spec::load_document;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Game};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Game};
 use farm_games as _;
 use farm_render::{Color, Frame, Image, PictureOptions, Renderer};
 
@@ -38,17 +38,17 @@ const OWN_COLOR: Color = [0x12, 0xf0, 0xe7];
 
 #[farm_core::register(source = "Tests of pictures")]
 impl Entity for TestMoles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let moles = b.declare(count("moles#nb", 0, 9, "Moles in the plot.").per_plot());
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let moles = d.variable(count("moles#nb", 0, 9, "Moles in the plot.").per_plot());
         match self.drawn {
             Drawn::Undeclared => {}
             Drawn::Own => {
-                b.picture(Picture::on_plots("Moles", 40).from("moles#nb", 1.0, "some", OWN).heat("moles#nb", 0.0, 9.0))
+                d.picture(Picture::on_plots("Moles", 40).from("moles#nb", 1.0, "some", OWN).heat("moles#nb", 0.0, 9.0))
             }
-            Drawn::Broken => b.picture(Picture::on_plots("Moles", 40).otherwise("some", "<svg")),
-            Drawn::Unknown => b.picture(Picture::on_plots("Moles", 40).from("mole#nb", 1.0, "some", OWN)),
+            Drawn::Broken => d.picture(Picture::on_plots("Moles", 40).otherwise("some", "<svg")),
+            Drawn::Unknown => d.picture(Picture::on_plots("Moles", 40).from("mole#nb", 1.0, "some", OWN)),
         }
-        Box::new(Burrow { moles })
+        Bind::new(move |found| Burrow { moles: found.get(moles) })
     }
 }
 
@@ -127,10 +127,10 @@ pub(crate) struct TestNothing {}
 
 #[farm_core::register(source = "Tests of pictures")]
 impl Entity for TestNothing {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         struct Nothing;
         impl Behaviour for Nothing {}
-        Box::new(Nothing)
+        Bind::new(|_| Nothing)
     }
 }
 

@@ -16,9 +16,8 @@
 //! the public reference.
 
 use farm_core::config::Parameters;
-use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::{Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{Bind, Column, Context, Declarations, Found, Columns, Role, Score, ScoreBehaviour};
 use farm_roles::{
     BIRDS_SEEN, HARVEST_WEIGHT, MICROLIFE, PESTS_COME, PLANT_PROGRESS, POLLINATOR_VISITS, RESOURCE_USED, WEEDS_SPROUTED,
 };
@@ -93,6 +92,13 @@ pub struct BasicScore {
     pub constraints: Constraints,
 }
 
+impl Biodiversity {
+    /// The weights, in the order of [`LIFE`].
+    fn weights(&self) -> [f64; 4] {
+        [self.birds, self.pollinators, self.pests, self.weeds]
+    }
+}
+
 impl Mix {
     /// Its weights, each with its description; empty if it has none.
     fn in_words(&self) -> String {
@@ -109,89 +115,104 @@ impl Mix {
 
 #[farm_core::register(source = "Farm-gym paper 3.1.2")]
 impl Score for BasicScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut advances = vec![0.0; b.parts().iter().map(|part| part.events().len()).sum()];
-        for id in b.events_named("stage_transition") {
-            // The plots of a part are those of its field, so the share is of this field.
-            let plots = b.events_per_step(id);
-            advances[id.index()] = 1.0 / plots.max(1) as f64;
-        }
-        let within = |b: &mut Builder<'_>, name: &str, low: f64, high: f64, doc: &str| {
-            b.declare(real(name, low, high, doc).hidden())
-        };
-        let last = |b: &mut Builder<'_>, name: &str, doc: &str| within(b, name, 0.0, MANY, doc);
-        let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
-        let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
-        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
-        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
-        b.text_variable("daily_reward", self.reward_mix.in_words());
-        b.text_variable("final_reward", self.final_reward_mix.in_words());
-        let weights = &self.biodiversity;
-        let life = [
-            (weights.birds, b.all(BIRDS_SEEN)),
-            (weights.pollinators, b.all(POLLINATOR_VISITS)),
-            (weights.pests, b.all(PESTS_COME)),
-            (weights.weeds, b.all(WEEDS_SPROUTED)),
-        ];
-        let most_life = MANY.max(sum(life.iter().map(|(weight, columns)| weight.abs() * counted::most(columns))));
-        let reward = Basic {
-            daily: self.reward_mix.clone(),
-            final_: self.final_reward_mix.clone(),
-            advances,
-            harvests: b.all(HARVEST_WEIGHT),
-            used: b.all(RESOURCE_USED),
-            progress: b.all(PLANT_PROGRESS),
-            microlife: b.all(MICROLIFE),
-            life,
-            before: Totals {
-                advanced: last(b, "advanced_before", "Stage transitions up to the previous step, as shares of plots."),
-                harvest: last(b, "harvest_before#kg", "Weight harvested up to the previous step."),
-                used: last(b, "resource_before", "Resources used up to the previous step."),
-                life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the previous step."),
-            },
-        };
-        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        d.text_variable("daily_reward", self.reward_mix.in_words());
+        d.text_variable("final_reward", self.final_reward_mix.in_words());
+        Bind::after(move |d, known| {
+            let most = |role| {
+                let values = known.declarations(role).into_iter().map(|(_, variable)| variable.len()).sum::<usize>();
+                values as f64 * f64::from(i32::MAX)
+            };
+            let weights = self.biodiversity.weights();
+            let most_life = sum(weights.iter().zip(LIFE).map(|(weight, role)| weight.abs() * most(role)));
+            let reward = Basic::declare(d, &Given { score: self.clone(), most_life: MANY.max(most_life) });
+            let constraints = self.constraints.declare(d);
+            Bind::new(move |found| {
+                let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
+                let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, found);
+                let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+                let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, found);
+                let constraints = constraints.bind(found);
+                PricedScore { interventions, observations, constraints, reward: reward.bind(found) }
+            })
+        })
     }
 }
 
-struct Basic {
-    daily: Mix,
-    final_: Mix,
-    /// The value of one event as a stage transition, by event kind.
-    advances: Vec<f64>,
-    harvests: Vec<Column<f64>>,
-    used: Vec<Column<f64>>,
-    progress: Vec<Column<f64>>,
-    microlife: Vec<Column<f64>>,
-    /// Birds, pollinators, pests and weeds: their weight and their counts.
-    life: [(f64, Vec<Column<i32>>); 4],
-    before: Totals<Column<f64>>,
-}
+/// The counts of living beings: birds, pollinators, pests and weeds.
+const LIFE: [Role<i32>; 4] = [BIRDS_SEEN, POLLINATOR_VISITS, PESTS_COME, WEEDS_SPROUTED];
 
 /// Upper bound on the quantities that grow over an episode.
 const MANY: f64 = 1e12;
 
+/// The score, and the largest biodiversity of an episode.
+#[derive(Clone)]
+struct Given {
+    score: BasicScore,
+    most_life: f64,
+}
+
+#[derive(Columns)]
+struct Basic {
+    given: Given,
+    #[all(each = LIFE)]
+    life: [Vec<Column<i32>>; 4],
+    #[all(HARVEST_WEIGHT)]
+    harvests: Vec<Column<f64>>,
+    #[all(RESOURCE_USED)]
+    used: Vec<Column<f64>>,
+    #[all(PLANT_PROGRESS)]
+    progress: Vec<Column<f64>>,
+    #[all(MICROLIFE)]
+    microlife: Vec<Column<f64>>,
+    /// Stage transitions up to the previous step, as shares of plots.
+    #[real(range = 0.0..=MANY, hidden)]
+    advanced_before: Column<f64>,
+    /// Weight harvested up to the previous step.
+    #[real(unit = "kg", range = 0.0..=MANY, hidden)]
+    harvest_before: Column<f64>,
+    /// Resources used up to the previous step.
+    #[real(range = 0.0..=MANY, hidden)]
+    resource_before: Column<f64>,
+    /// Biodiversity up to the previous step.
+    #[real(range = -given.most_life..=given.most_life, hidden)]
+    biodiversity_before: Column<f64>,
+    /// The value of one event as a stage transition, by event kind.
+    #[bind(advances(found))]
+    advances: Vec<f64>,
+}
+
+/// The plots of a part are those of its field, so the share is of this field.
+fn advances(found: &Found<'_>) -> Vec<f64> {
+    let mut advances = counted::by_event(found);
+    for id in found.events_named("stage_transition") {
+        advances[id.index()] = 1.0 / found.events_per_step(id).max(1) as f64;
+    }
+    advances
+}
+
 /// The quantities that grow over an episode.
-struct Totals<T> {
-    advanced: T,
-    harvest: T,
-    used: T,
-    life: T,
+struct Totals {
+    advanced: f64,
+    harvest: f64,
+    used: f64,
+    life: f64,
 }
 
 impl Basic {
     /// The totals at the end of the step; `advanced` is this step's share.
-    fn totals(&self, advanced: f64, c: &Context<'_>) -> Totals<f64> {
+    fn totals(&self, advanced: f64, c: &Context<'_>) -> Totals {
+        let life = self.given.score.biodiversity.weights().into_iter().zip(&self.life);
         Totals {
-            advanced: c.value(self.before.advanced) + advanced,
+            advanced: c.value(self.advanced_before) + advanced,
             harvest: counted::total(&self.harvests, c),
             used: counted::total(&self.used, c),
-            life: sum(self.life.iter().map(|(weight, columns)| weight * counted::count(columns, c))),
+            life: sum(life.map(|(weight, columns)| weight * counted::count(columns, c))),
         }
     }
 
     /// The value of a mix, from the results of a step or an episode, and from the levels at the end of that step or episode.
-    fn mixed(&self, mix: &Mix, achieved: &Totals<f64>, c: &Context<'_>) -> f64 {
+    fn mixed(&self, mix: &Mix, achieved: &Totals, c: &Context<'_>) -> f64 {
         let mut levels = 0.0;
         if mix.plant != 0.0 {
             levels += mix.plant * counted::mean(&self.progress, c);
@@ -210,17 +231,17 @@ impl Reward for Basic {
         let advanced = sum(c.events().iter().map(|event| self.advances[event.id.index()]));
         let now = self.totals(advanced, c);
         let added = |before: Column<f64>, now: f64| now - c.get(before)[0].replace(now);
-        c.get(self.before.advanced)[0].set(now.advanced);
+        c.get(self.advanced_before)[0].set(now.advanced);
         let today = Totals {
             advanced,
-            harvest: added(self.before.harvest, now.harvest),
-            used: added(self.before.used, now.used),
-            life: added(self.before.life, now.life),
+            harvest: added(self.harvest_before, now.harvest),
+            used: added(self.resource_before, now.used),
+            life: added(self.biodiversity_before, now.life),
         };
-        self.mixed(&self.daily, &today, c)
+        self.mixed(&self.given.score.reward_mix, &today, c)
     }
 
     fn final_reward(&self, c: &mut Context<'_>) -> f64 {
-        self.mixed(&self.final_, &self.totals(0.0, c), c)
+        self.mixed(&self.given.score.final_reward_mix, &self.totals(0.0, c), c)
     }
 }

@@ -17,9 +17,9 @@
 //! times days: a pesticide that stays twice as long costs twice as much.
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{count, real};
+use farm_core::declare::{All, Own, count, real};
 use farm_core::math::sum;
-use farm_core::{Builder, Column, ConstraintInfo, Context};
+use farm_core::{Column, ConstraintInfo, Context, Declarations, Found};
 use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED, WATER_GIVEN};
 
 use crate::{ScoreError, counted};
@@ -67,9 +67,32 @@ pub struct Constraints {
     pub water_use: Option<Constraint>,
 }
 
+/// The constraints of a score, declared.
+#[derive(Debug)]
+pub(crate) struct DeclaredMeters(Vec<DeclaredMeter>);
+
+#[derive(Debug)]
+struct DeclaredMeter {
+    name: &'static str,
+    unit: &'static str,
+    constraint: Constraint,
+    total: Own<f64>,
+    needs: Needs,
+    /// A part that would contribute to the constraint.
+    giver: &'static str,
+}
+
+/// What a constraint will read; see [`Reads`].
+#[derive(Debug)]
+enum Needs {
+    Sum(Vec<(All<f64>, f64)>),
+    Rise(All<i32>, Own<i32>),
+    RiseOfTotal(All<f64>),
+}
+
 /// The constraints of a score, compiled.
 #[derive(Debug, Default)]
-pub struct Meters(Vec<Meter>);
+pub(crate) struct Meters(Vec<Meter>);
 
 #[derive(Debug)]
 struct Meter {
@@ -89,76 +112,94 @@ enum Reads {
 
 impl Constraints {
     /// Declares the totals of the constraints that are present.
-    pub fn build(&self, b: &mut Builder<'_>) -> Meters {
+    pub(crate) fn declare(&self, d: &mut Declarations<'_>) -> DeclaredMeters {
         let mut meters = Vec::new();
-        // A constraint that nothing can violate is probably an error, but harmless.
-        let warn = |b: &mut Builder<'_>, name: &str, nobody: bool, giver: &str| {
-            if nobody {
-                let path = Path::default().child("constraints").child(name);
-                let problem = Problem::new(
-                    ScoreError::IdleConstraint,
-                    path,
-                    "no part of this game contributes to this constraint, so its total stays 0",
-                );
-                b.problem(problem.value(name).expected(giver).help("remove the constraint, or add a part").warning());
-            }
-        };
-        let info = |b: &mut Builder<'_>, name: &str, unit: &str, constraint: &Constraint, doc: &str| ConstraintInfo {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-            limit: constraint.limit,
-            weight: constraint.weight,
-            total: b.declare(real(&format!("{name}#{unit}"), 0.0, 1e12, doc)),
+        let mut declare = |d: &mut Declarations<'_>, name, unit, constraint: &Constraint, doc, needs, giver| {
+            let total = d.variable(real(&format!("{name}#{unit}"), 0.0, 1e12, doc));
+            meters.push(DeclaredMeter { name, unit, constraint: constraint.clone(), total, needs, giver });
         };
         if let Some(constraint) = &self.leached_nutrients {
             let shares = &self.leached_shares;
             let shares = [shares.nitrogen, shares.phosphorus, shares.potassium, shares.carbon];
-            let columns = LEACHED.iter().zip(shares).flat_map(|(role, share)| {
-                let columns = b.all(*role);
-                columns.into_iter().map(move |column| (column, share))
-            });
-            let columns: Vec<(Column<f64>, f64)> = columns.collect();
-            warn(b, "leached_nutrients", columns.is_empty(), "a soil that leaches nutrients");
-            let reads = Reads::Sum(columns);
+            let needs = Needs::Sum(LEACHED.into_iter().zip(shares).map(|(role, share)| (d.all(role), share)).collect());
             let doc = "Nutrients leached in this episode, weighted by their shares.";
-            meters.push(Meter { info: info(b, "leached_nutrients", "g", constraint, doc), reads });
+            declare(d, "leached_nutrients", "g", constraint, doc, needs, "a soil that leaches nutrients");
         }
         if let Some(constraint) = &self.cide_residue {
-            let residue = b.all(CIDE_RESIDUE);
-            warn(b, "cide_residue", residue.is_empty(), "a soil that stores pesticides");
-            let reads = Reads::Sum(residue.into_iter().map(|column| (column, 1.0)).collect());
+            let needs = Needs::Sum(vec![(d.all(CIDE_RESIDUE), 1.0)]);
             let doc = "Pesticides in the soil at the end of each step, summed over this episode.";
-            meters.push(Meter { info: info(b, "cide_residue", "g.day", constraint, doc), reads });
+            declare(d, "cide_residue", "g.day", constraint, doc, needs, "a soil that stores pesticides");
         }
         if let Some(constraint) = &self.pollinator_deaths {
-            let killed = b.all(POLLINATORS_KILLED);
-            warn(b, "pollinator_deaths", killed.is_empty(), "pollinators");
             let doc = "Pollinators killed by pesticides up to the previous step.";
-            let before = b.declare(count("pollinator_deaths_before#nb", 0, i32::MAX, doc).hidden());
+            let before = d.variable(count("pollinator_deaths_before#nb", 0, i32::MAX, doc).hidden());
+            let needs = Needs::Rise(d.all(POLLINATORS_KILLED), before);
             let doc = "Pollinators killed by pesticides in this episode.";
-            let info = info(b, "pollinator_deaths", "nb", constraint, doc);
-            meters.push(Meter { info, reads: Reads::Rise(killed, before) });
+            declare(d, "pollinator_deaths", "nb", constraint, doc, needs, "pollinators");
         }
         if let Some(constraint) = &self.water_use {
-            let given = b.all(WATER_GIVEN);
-            warn(b, "water_use", given.is_empty(), "a soil that can be watered");
+            let needs = Needs::RiseOfTotal(d.all(WATER_GIVEN));
             let doc = "Irrigation water used in this episode.";
-            let info = info(b, "water_use", "L", constraint, doc);
-            meters.push(Meter { info, reads: Reads::RiseOfTotal(given) });
+            declare(d, "water_use", "L", constraint, doc, needs, "a soil that can be watered");
         }
-        Meters(meters)
+        DeclaredMeters(meters)
+    }
+}
+
+impl DeclaredMeters {
+    /// Finds the values that the constraints read.
+    pub(crate) fn bind(self, found: &mut Found<'_>) -> Meters {
+        Meters(self.0.into_iter().map(|meter| meter.bind(found)).collect())
+    }
+}
+
+impl DeclaredMeter {
+    fn bind(self, found: &mut Found<'_>) -> Meter {
+        let reads = match self.needs {
+            Needs::Sum(needs) => {
+                let columns =
+                    needs.into_iter().flat_map(|(all, share)| found.get(all).into_iter().map(move |c| (c, share)));
+                Reads::Sum(columns.collect())
+            }
+            Needs::Rise(all, before) => Reads::Rise(found.get(all), found.get(before)),
+            Needs::RiseOfTotal(all) => Reads::RiseOfTotal(found.get(all)),
+        };
+        let is_idle = match &reads {
+            Reads::Sum(columns) => columns.is_empty(),
+            Reads::Rise(columns, _) => columns.is_empty(),
+            Reads::RiseOfTotal(columns) => columns.is_empty(),
+        };
+        // A constraint that nothing can violate is probably an error, but harmless.
+        if is_idle {
+            let path = Path::default().child("constraints").child(self.name);
+            let problem = Problem::new(
+                ScoreError::IdleConstraint,
+                path,
+                "no part of this game contributes to this constraint, so its total stays 0",
+            );
+            let problem = problem.value(self.name).expected(self.giver).help("remove the constraint, or add a part");
+            found.problem(problem.warning());
+        }
+        let info = ConstraintInfo {
+            name: self.name.to_owned(),
+            unit: self.unit.to_owned(),
+            limit: self.constraint.limit,
+            weight: self.constraint.weight,
+            total: found.get(self.total),
+        };
+        Meter { info, reads }
     }
 }
 
 impl Meters {
     /// The constraints in the form that the engine needs.
-    pub fn infos(&self) -> Vec<ConstraintInfo> {
+    pub(crate) fn infos(&self) -> Vec<ConstraintInfo> {
         self.0.iter().map(|meter| meter.info.clone()).collect()
     }
 
     /// Writes each constraint's cost for the step, and adds it to the total.
     #[inline]
-    pub fn measure(&self, c: &Context<'_>, costs: &mut [f64]) {
+    pub(crate) fn measure(&self, c: &Context<'_>, costs: &mut [f64]) {
         for (meter, cost) in self.0.iter().zip(costs) {
             *cost = match &meter.reads {
                 Reads::Sum(columns) => {

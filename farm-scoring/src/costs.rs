@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::Builder;
+use farm_core::Found;
 use farm_core::config::{NameError, Path, Problem, Tool};
 use farm_core::declare::PartInfo;
 
@@ -28,7 +28,7 @@ pub(crate) struct Costs {
 
 impl Costs {
     /// Reads the cost table in `parameter`, and reports undeclared names as problems of the score.
-    pub(crate) fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
+    pub(crate) fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, found: &mut Found<'_>) -> Self {
         let entries = table.iter().flat_map(|(field, entities)| {
             entities.iter().flat_map(move |(entity, costs)| {
                 costs.iter().map(move |(name, cost)| ((format!("{field}.{entity}"), name.clone()), *cost))
@@ -37,8 +37,8 @@ impl Costs {
         let costs = Self { named: entries.collect(), default };
         for (part, name) in costs.named.keys() {
             let path = Path::default().child(parameter);
-            if let Some(problem) = unknown(part, name, priced, path, b.parts()) {
-                b.problem(problem);
+            if let Some(problem) = unknown(part, name, priced, path, found.parts()) {
+                found.problem(problem);
             }
         }
         costs

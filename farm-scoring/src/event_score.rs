@@ -15,10 +15,12 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{NameError, ParameterError, Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Event, Score, ScoreBehaviour};
+
+use crate::counted;
 
 /// The reward is the value of each event times a weight; sums are exact.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -33,31 +35,25 @@ pub struct EventScore {
 
 #[farm_core::register(source = "Valley Farm: rewards")]
 impl Score for EventScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut worth = vec![0.0; b.parts().iter().map(|part| part.events().len()).sum()];
-        for (event, weight) in &self.weights {
-            let ids = b.events_named(event);
-            if ids.is_empty() {
-                let known: Vec<String> =
-                    b.parts().iter().flat_map(|p| p.events()).map(|e| e.name().to_owned()).collect();
-                let path = Path::default().child("weights#point").child(event);
-                let problem = Problem::new(NameError::UnknownEvent, path, format!("no part emits an event `{event}`"))
-                    .value(event);
-                b.problem(problem.among(event, known.iter().map(String::as_str)));
-            }
-            ids.into_iter().for_each(|id| worth[id.index()] = *weight);
-        }
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
         if self.parts.fract() != 0.0 {
             let problem = Problem::new(
                 ParameterError::WrongType,
                 Path::default().child("parts_of_a_point#nb"),
                 "`parts_of_a_point#nb` must be an integer",
             );
-            b.problem(problem.value(self.parts).expected("an integer"));
+            d.problem(problem.value(self.parts).expected("an integer"));
         }
         let total =
-            b.declare(real("total#nb", -MAX_PARTS, MAX_PARTS, "All rewards of the episode, in parts.").hidden());
-        Box::new(Events { worth, parts: self.parts, total })
+            d.variable(real("total#nb", -MAX_PARTS, MAX_PARTS, "All rewards of the episode, in parts.").hidden());
+        Bind::new(move |found| {
+            let mut worth = counted::by_event(found);
+            for (event, weight) in &self.weights {
+                let path = Path::default().child("weights#point").child(event);
+                counted::events(event, path, found).into_iter().for_each(|id| worth[id.index()] = *weight);
+            }
+            Events { worth, parts: self.parts, total: found.get(total) }
+        })
     }
 }
 

@@ -12,10 +12,12 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{NameError, Path, Problem};
-use farm_core::declare::real;
+use farm_core::config::Path;
+use farm_core::declare::{Own, real};
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Event, Score, ScoreBehaviour};
+
+use crate::counted;
 
 /// One meter.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -39,31 +41,24 @@ pub struct MeterScore {
 
 #[farm_core::register(source = "Backwards Valley: meters and Farm Value")]
 impl Score for MeterScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut fills = vec![u8::MAX; b.parts().iter().map(|part| part.events().len()).sum()];
-        let mut meters = Vec::new();
-        for (i, (name, meter)) in self.meters.iter().enumerate() {
-            let column = b.declare(real(name, 0.0, meter.max, "A meter of the score.").hidden());
-            meters.push((column, meter.max));
-            for event in &meter.events {
-                let ids = b.events_named(event);
-                if ids.is_empty() {
-                    let known: Vec<String> =
-                        b.parts().iter().flat_map(|p| p.events()).map(|event| event.name().to_owned()).collect();
-                    let path = Path::default().child("meters").child(name).child("events");
-                    let problem =
-                        Problem::new(NameError::UnknownEvent, path, format!("no part emits an event `{event}`"))
-                            .value(event);
-                    b.problem(problem.among(event, known.iter().map(String::as_str)));
-                }
-                for id in ids {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        let declare = |(name, meter): (&String, &Meter)| {
+            (d.variable(real(name, 0.0, meter.max, "A meter of the score.").hidden()), meter.max)
+        };
+        let meters: Vec<(Own<f64>, f64)> = self.meters.iter().map(declare).collect();
+        let max = sum(self.meters.values().map(|meter| meter.max));
+        let total = d.variable(real(&self.total, 0.0, max, "The sum of all meters."));
+        Bind::new(move |found| {
+            let mut fills = vec![u8::MAX; counted::by_event(found).len()];
+            for (i, (name, meter)) in self.meters.iter().enumerate() {
+                let path = Path::default().child("meters").child(name).child("events");
+                for id in meter.events.iter().flat_map(|event| counted::events(event, path.clone(), found)) {
                     fills[id.index()] = i as u8;
                 }
             }
-        }
-        let max = sum(self.meters.values().map(|meter| meter.max));
-        let total = b.declare(real(&self.total, 0.0, max, "The sum of all meters."));
-        Box::new(Meters { fills, meters, total, max })
+            let meters = meters.into_iter().map(|(own, max)| (found.get(own), max)).collect();
+            Meters { fills, meters, total: found.get(total), max }
+        })
     }
 }
 

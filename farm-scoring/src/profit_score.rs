@@ -18,15 +18,14 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{RoleError, real};
+use farm_core::declare::{All, RoleError, real};
 use farm_core::inspect::money;
 use farm_core::math::sum;
-use farm_core::{Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
+use farm_core::{Bind, Column, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
 use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
 
 use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
-use crate::counted;
 use crate::priced::{PricedScore, Reward};
 
 /// When sales and inputs are settled.
@@ -105,35 +104,51 @@ pub struct ProfitScore {
 
 #[farm_core::register(source = "Farm accounting: gross margin, sales less variable costs")]
 impl Score for ProfitScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let own = &self.part_prices;
-        let mut words = Vec::new();
-        let sold = priced(b, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1", &mut words);
-        let sales = std::mem::take(&mut words).join(", ");
-        let mut bought = priced(b, WATER_GIVEN, self.water_price, &own.water, "water#L-1", &mut words);
-        let fertilizers = (self.fertilizer_price, &own.fertilizer);
-        bought.extend(priced(b, FERTILIZER_SCATTERED, fertilizers.0, fertilizers.1, "fertilizer#kg-1", &mut words));
-        bought.extend(priced(b, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words));
-        let seeds = priced(b, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
-        b.text_variable("currency", CURRENCY);
-        b.text_variable("sales", sales);
-        b.text_variable("expenses", words.join(", "));
-        let interventions = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
-        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
-        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
-        let most = [most_money(prices(&sold)), most_money(prices(&bought).chain(prices(&seeds)))];
-        let sales = real("sales", 0.0, most[0], "What the harvest of this episode sold for.");
-        let expenses = real("expenses", 0.0, most[1], "What the inputs of this episode cost, without labour.");
-        let reward = Books {
-            sold,
-            bought,
-            seeds,
-            most,
-            daily: self.settlement == Settlement::Daily,
-            sales: b.declare(sales),
-            expenses: b.declare(expenses),
-        };
-        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        d.text_variable("currency", CURRENCY);
+        Bind::after(move |d, known| {
+            let own = &self.part_prices;
+            let mut words = Vec::new();
+            let sold = priced(d, known, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1", &mut words);
+            d.text_variable("sales", std::mem::take(&mut words).join(", "));
+            let bought = [
+                priced(d, known, WATER_GIVEN, self.water_price, &own.water, "water#L-1", &mut words),
+                priced(
+                    d,
+                    known,
+                    FERTILIZER_SCATTERED,
+                    self.fertilizer_price,
+                    &own.fertilizer,
+                    "fertilizer#kg-1",
+                    &mut words,
+                ),
+                priced(d, known, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words),
+            ];
+            let seeds = priced(d, known, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
+            d.text_variable("expenses", words.join(", "));
+            let spent = bought.iter().flat_map(|(_, prices)| prices).chain(&seeds.1);
+            let most = [most_money(sold.1.iter()), most_money(spent)];
+            let sales = d.variable(real("sales", 0.0, most[0], "What the harvest of this episode sold for."));
+            let doc = "What the inputs of this episode cost, without labour.";
+            let expenses = d.variable(real("expenses", 0.0, most[1], doc));
+            let constraints = self.constraints.declare(d);
+            Bind::new(move |found| {
+                let (costs, default) = (&self.labour_cost, self.default_labour_cost);
+                let interventions = Costs::new(costs, default, "labour_cost", Priced::Actions, found);
+                let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+                let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, found);
+                let reward = Books {
+                    sold: at_price(sold, found),
+                    bought: bought.into_iter().flat_map(|bought| at_price(bought, found)).collect(),
+                    seeds: at_price(seeds, found),
+                    most,
+                    daily: self.settlement == Settlement::Daily,
+                    sales: found.get(sales),
+                    expenses: found.get(expenses),
+                };
+                PricedScore { interventions, observations, constraints: constraints.bind(found), reward }
+            })
+        })
     }
 }
 
@@ -142,41 +157,46 @@ const MOST_MONEY: f64 = 1e12;
 /// The amount of one product, in kg, L or seeds, that an episode can sell or use before sales or expenses saturate at high prices.
 const MOST_AMOUNT: f64 = 1e9;
 
+/// The limit on sales and expenses: [`MOST_AMOUNT`] of every product at these prices, or [`MOST_MONEY`] if that is more.
+fn most_money<'p>(prices: impl Iterator<Item = &'p f64>) -> f64 {
+    MOST_MONEY.max(MOST_AMOUNT * sum(prices.copied()))
+}
+
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
 
-/// The limit on sales and expenses: [`MOST_AMOUNT`] of every product at these prices, or [`MOST_MONEY`] if that is more.
-fn most_money(prices: impl Iterator<Item = f64>) -> f64 {
-    MOST_MONEY.max(MOST_AMOUNT * sum(prices))
+/// A need for amounts, and the price of each.
+type Priceable<T> = (All<T>, Vec<f64>);
+
+/// The amounts with their prices.
+fn at_price<T: Element>((amounts, prices): Priceable<T>, found: &Found<'_>) -> AtPrice<T> {
+    found.get(amounts).into_iter().zip(prices).collect()
 }
 
-fn prices<T>(amounts: &AtPrice<T>) -> impl Iterator<Item = f64> {
-    amounts.iter().map(|(_, price)| *price)
-}
-
-/// The providers of a role, each with its own price or the common price, both as numbers and in words. Reports a price for a part that does
-/// not provide the role.
+/// A need for all providers of a role, each with its own price or the common price, both as numbers and in words. Reports a price for a
+/// part that does not provide the role.
 fn priced<T: Element>(
-    b: &mut Builder<'_>,
+    d: &mut Declarations<'_>,
+    known: &Known<'_>,
     role: Role<T>,
     all: f64,
     own: &PriceTable,
     name: &str,
     words: &mut Vec<String>,
-) -> AtPrice<T> {
-    let providers = counted::by_part(b, role);
+) -> Priceable<T> {
+    let providers: Vec<&str> = known.declarations(role).into_iter().map(|(part, _)| part.path()).collect();
     let named = own.iter().flat_map(|(field, parts)| parts.iter().map(move |(part, price)| (field, part, *price)));
     let named: Vec<(&String, &String, f64)> = named.collect();
     for (field, part, _) in &named {
         let path = format!("{field}.{part}");
-        if providers.iter().all(|(provider, _)| *provider != path) {
+        if !providers.contains(&path.as_str()) {
             let place = Path::default().child("part_prices").child(name).child(*field).child(*part);
             let problem = Problem::new(
                 RoleError::RoleWithoutProvider,
                 place,
                 format!("`{path}` does not provide the role `{}`", role.name()),
             );
-            b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
+            d.problem(problem.value(&path).among(&path, providers.iter().copied()));
         }
     }
     let price_of = |path: &str| {
@@ -184,12 +204,12 @@ fn priced<T: Element>(
         own.map_or(all, |(_, _, price)| *price)
     };
     let (what, unit) = name.split_once('#').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches("-1")));
-    words.extend(providers.iter().map(|(path, _)| {
+    words.extend(providers.iter().map(|path| {
         let part = path.rsplit('.').next().unwrap_or(path);
         let unit = if unit == what { String::new() } else { format!("{unit} of ") };
         format!("{} per {unit}{what} ({part})", money(CURRENCY, price_of(path)))
     }));
-    providers.iter().map(|(path, column)| (*column, price_of(path))).collect()
+    (d.all(role), providers.into_iter().map(price_of).collect())
 }
 
 struct Books {

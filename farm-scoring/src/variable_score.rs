@@ -14,10 +14,10 @@
 //! Source: Farm-gym paper 3.1.2 for the weighted mix; the game's author selects the variables.
 
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
-use farm_core::declare::{Quantity, real};
+use farm_core::declare::{Names, Quantity, ValueKind, real};
 use farm_core::inspect::MonitorError;
 use farm_core::serde_yaml::{self, Value};
-use farm_core::{Builder, Column, Context, Monitor, Score, ScoreBehaviour};
+use farm_core::{Bind, Column, Context, Declarations, Monitor, Score, ScoreBehaviour};
 
 use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
@@ -85,26 +85,41 @@ pub struct VariableScore {
 
 #[farm_core::register(source = "Farm-gym paper 3.1.2: the weighted mix; design of this project: any variable")]
 impl Score for VariableScore {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let terms: Vec<Term> = self.terms.iter().enumerate().filter_map(|(i, term)| term.resolve(i, b)).collect();
-        let changing = terms.iter().filter(|term| term.is_change);
-        let bounds = changing.filter_map(|term| term.monitor.bounds());
-        // Empty before the names are known.
-        let range = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0.0, 0.0));
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        let changes = self.terms.iter().filter(|term| term.change).count();
         let doc = "Values of the terms with `change` at the end of the previous step.";
-        let values_before = self.terms.iter().filter(|term| term.change).count();
-        let before = (values_before > 0).then(|| {
-            // 0 may be outside the range: `after_initial_conditions` writes the values of the start.
-            let start = 0.0_f64.clamp(range.0, range.1);
-            b.declare(real("values_before", range.0, range.1, doc).shape(&[values_before]).default(start).hidden())
-        });
-        b.text_variable("reward", terms.iter().map(Term::in_words).collect::<Vec<_>>().join("; "));
-        let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
-        let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
-        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
-        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
-        let reward = Variables { terms, before };
-        Box::new(PricedScore { interventions, observations, constraints: self.constraints.build(b), reward })
+        let before = (changes > 0).then(|| d.variable(real("values_before", 0.0, 0.0, doc).shape(&[changes]).hidden()));
+        let constraints = self.constraints.declare(d);
+        // A term may read the total of a constraint, so the terms come last.
+        Bind::after(move |d, known| {
+            let mut problems = Problems::default();
+            let terms = self.resolve(known.names(), &mut problems);
+            problems.0.into_iter().for_each(|problem| d.problem(problem));
+            let changing = terms.iter().filter(|term| term.is_change);
+            let bounds = changing.filter_map(|term| term.monitor.bounds());
+            if let (Some(before), Some((low, high))) = (before, bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))) {
+                d.set_kind(before, ValueKind::Real { low, high });
+            }
+            d.text_variable("reward", terms.iter().map(Term::in_words).collect::<Vec<_>>().join("; "));
+            Bind::new(move |found| {
+                let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
+                let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, found);
+                let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+                let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, found);
+                // The same terms again, now with the places of their variables.
+                let terms = self.resolve(found.names(), &mut Problems::default());
+                let reward = Variables { terms, before: found.get(before) };
+                PricedScore { interventions, observations, constraints: constraints.bind(found), reward }
+            })
+        })
+    }
+}
+
+impl VariableScore {
+    /// The terms whose names could be resolved.
+    fn resolve(&self, names: Names<'_>, problems: &mut Problems) -> Vec<Term> {
+        let terms = self.terms.iter().enumerate();
+        terms.filter_map(|(rank, term)| term.resolve(rank, names, problems)).collect()
     }
 }
 
@@ -119,8 +134,8 @@ struct Term {
 }
 
 impl VariableTerm {
-    /// Resolves the names in the term with this index. Problems are reported once all parts are known.
-    fn resolve(&self, rank: usize, b: &mut Builder<'_>) -> Option<Term> {
+    /// Resolves the names in the term with this index.
+    fn resolve(&self, rank: usize, names: Names<'_>, all: &mut Problems) -> Option<Term> {
         let path = Path::default().child("terms").child(rank);
         let mut problems = Problems::default();
         // An empty list means no list, because a monitor with a list looks for its values.
@@ -129,7 +144,7 @@ impl VariableTerm {
         let written = [("variable", self.variable.0.clone()), ("function", function), ("of", of)];
         let written = written.into_iter().filter(|(_, value)| !value.is_null());
         let written = Value::Mapping(written.map(|(key, value)| (key.into(), value)).collect());
-        let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
+        let monitor = Monitor::new(&written, &path, names, None, &mut problems);
         let is_variable = |monitor: &Monitor| matches!(monitor.variable().quantity(), Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
             let problem = Problem::new(
@@ -144,7 +159,7 @@ impl VariableTerm {
             let is_about_form = problem.is(MonitorError::NotAMonitor)
                 || problem.is(ParameterError::MissingKey)
                 || problem.is(NameError::NotAVariable);
-            b.problem(if is_about_form { problem.expected(FORM) } else { problem });
+            all.push(if is_about_form { problem.expected(FORM) } else { problem });
         }
         let monitor = monitor.filter(is_variable)?;
         Some(Term { monitor, weight: self.weight, is_change: self.change })

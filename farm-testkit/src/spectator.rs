@@ -1,7 +1,7 @@
 //! An unrelated part that draws random numbers.
 
 use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, typetag};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Phase, Purpose, typetag};
 use serde::{Deserialize, Serialize};
 
 /// A part that draws random numbers in every phase and that no other part reads. The kit adds it to games. No game file names it, so it is
@@ -14,10 +14,11 @@ pub struct TestkitSpectator {
 
 #[typetag::serialize]
 impl Entity for TestkitSpectator {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let drawn = b.declare(real("drawn#prop", 0.0, 1.0, "The last draw.").per_plot().hidden());
-        Phase::ALL.into_iter().for_each(|phase| b.runs_in(phase));
-        Box::new(Spectator { key: b.stream_key(), draws: self.draws, drawn })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let drawn = d.variable(real("drawn#prop", 0.0, 1.0, "The last draw.").per_plot().hidden());
+        Phase::ALL.into_iter().for_each(|phase| d.runs_in(phase));
+        let key = d.stream_key();
+        Bind::new(move |found| Spectator { key, draws: self.draws, drawn: found.get(drawn) })
     }
 }
 

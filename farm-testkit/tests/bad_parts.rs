@@ -3,24 +3,24 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use farm_core::declare::{Labels, ValueKind, category, count, flag, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream, hash_name};
+use farm_core::declare::{Labels, Own, ValueKind, category, count, flag, real};
+use farm_core::{Behaviour, Bind, Context, Declarations, Entity, Phase, Purpose, Stream, hash_name};
 use farm_roles::{WATER_DEMAND, WATER_SHARE};
 use farm_testkit::{Defect, Kit, Report, check_entity};
 
-/// Declares an entity without parameters: how it is built, in one closure, and what it does each day, in another.
+/// Declares an entity without parameters: what it declares, in one closure, and what it does each day, in another.
 macro_rules! entity {
-    ($name:ident, |$b:ident| $declare:expr, |$self:ident, $c:ident| $day:expr) => {
+    ($name:ident, |$d:ident| $declare:expr, |$self:ident, $c:ident| $day:expr) => {
         /// A part that is there to be checked.
         #[derive(Debug, Clone, farm_core::Parameters)]
         pub struct $name {}
 
         #[farm_core::register(source = "Tests of the kit")]
         impl Entity for $name {
-            fn build(&self, $b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-                $b.runs_in(Phase::Develop);
+            fn declare(&self, $d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+                $d.runs_in(Phase::Develop);
                 let (number, key) = $declare;
-                Box::new(behaviours::$name { number, key })
+                Bind::new(move |found| behaviours::$name { number: found.get(number), key })
             }
         }
 
@@ -48,25 +48,25 @@ mod behaviours {
 
 const CHANCE: Purpose = Purpose::named("chance");
 
-fn number(b: &mut Builder<'_>) -> Column<f64> {
-    b.declare(real("number#kg", 0.0, 1.0, "A number of each plot.").per_plot())
+fn number(d: &mut Declarations<'_>) -> Own<f64> {
+    d.variable(real("number#kg", 0.0, 1.0, "A number of each plot.").per_plot())
 }
 
-entity!(Honest, |b| (number(b), b.stream_key()), |self, c| {
+entity!(Honest, |d| (number(d), d.stream_key()), |self, c| {
     let mut stream = c.stream(self.key, CHANCE);
     c.get(self.number).iter().for_each(|number| number.set(stream.uniform()));
 });
 
-entity!(Untold, |b| (b.declare(real("number#furlong", 0.0, 1.0, "a number")), 0), |self, c| {
+entity!(Untold, |d| (d.variable(real("number#furlong", 0.0, 1.0, "a number")), 0), |self, c| {
     c.get(self.number)[0].set(0.5);
 });
 
-entity!(Overflowing, |b| (number(b), 0), |self, c| {
+entity!(Overflowing, |d| (number(d), 0), |self, c| {
     let third = &c.get(self.number)[3];
     third.set(third.get() + 0.25);
 });
 
-entity!(Spoiling, |b| (number(b), 0), |self, c| {
+entity!(Spoiling, |d| (number(d), 0), |self, c| {
     if c.step() == 4 {
         c.get(self.number)[2].set(f64::NAN);
     }
@@ -74,7 +74,7 @@ entity!(Spoiling, |b| (number(b), 0), |self, c| {
 
 static DAYS: AtomicI32 = AtomicI32::new(0);
 
-entity!(Remembering, |b| (number(b), 0), |self, c| {
+entity!(Remembering, |d| (number(d), 0), |self, c| {
     let days = DAYS.fetch_add(1, Ordering::Relaxed) % 1000;
     c.get(self.number)[1].set(f64::from(days) / 1000.0);
 });
@@ -82,7 +82,7 @@ entity!(Remembering, |b| (number(b), 0), |self, c| {
 static TODAY: AtomicI32 = AtomicI32::new(0);
 
 // A memory that begins anew with each episode shows only where two are played in turns.
-entity!(PerEpisode, |b| (number(b), 0), |self, c| {
+entity!(PerEpisode, |d| (number(d), 0), |self, c| {
     let today = if c.step() == 0 { 0 } else { TODAY.load(Ordering::Relaxed) };
     TODAY.store(today + 1, Ordering::Relaxed);
     c.get(self.number)[0].set(f64::from(today % 100) / 100.0);
@@ -90,37 +90,50 @@ entity!(PerEpisode, |b| (number(b), 0), |self, c| {
 
 thread_local! { static HERE: Cell<u32> = const { Cell::new(0) }; }
 
-entity!(PerThread, |b| (number(b), 0), |self, c| {
+entity!(PerThread, |d| (number(d), 0), |self, c| {
     HERE.set((HERE.get() + 1) % 77);
     c.get(self.number)[0].set(f64::from(HERE.get()) / 77.0);
 });
 
-entity!(
-    ByPosition,
-    |b| {
-        let position = b.parts().iter().position(|part| part.path() == b.path()).unwrap_or(0);
-        (number(b), b.stream_key() & 1 | (position as u64) << 1)
-    },
-    |self, c| c.get(self.number)[0].set(c.stream(self.key, CHANCE).uniform())
-);
+/// A part whose key depends on its position.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ByPosition {}
 
-entity!(OwnKey, |b| (number(b), hash_name("my own key")), |self, c| {
+#[farm_core::register(source = "Tests of the kit")]
+impl Entity for ByPosition {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.runs_in(Phase::Develop);
+        let (number, key) = (number(d), d.stream_key());
+        Bind::new(move |found| {
+            let position = found.parts().iter().position(|part| part.path() == found.part().path()).unwrap_or(0);
+            behaviours::ByPosition { number: found.get(number), key: key & 1 | (position as u64) << 1 }
+        })
+    }
+}
+
+impl Behaviour for behaviours::ByPosition {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        c.get(self.number)[0].set(c.stream(self.key, CHANCE).uniform());
+    }
+}
+
+entity!(OwnKey, |d| (number(d), hash_name("my own key")), |self, c| {
     c.get(self.number)[0].set(Stream::keyed(c.seed(), self.key, c.step(), CHANCE).uniform());
 });
 
-entity!(Unseeded, |b| (number(b), b.stream_key()), |self, c| {
+entity!(Unseeded, |d| (number(d), d.stream_key()), |self, c| {
     c.get(self.number)[0].set(Stream::keyed(42, self.key, c.step(), CHANCE).uniform());
 });
 
-entity!(Pretending, |b| (number(b), b.stream_key()), |self, c| {
+entity!(Pretending, |d| (number(d), d.stream_key()), |self, c| {
     let _ = c.stream(self.key, CHANCE);
 });
 
-entity!(Panicking, |b| (number(b), 0), |self, c| {
+entity!(Panicking, |d| (number(d), 0), |self, c| {
     assert!(c.step() < 5, "day five was not foreseen");
 });
 
-entity!(Loud, |b| (number(b), 0), |self, c| {
+entity!(Loud, |d| (number(d), 0), |self, c| {
     c.get(self.number)[0].set(1.0);
     if let Some(shout) = c.events().first().map(|event| event.id) {
         c.emit(shout, 0, 1.0);
@@ -129,21 +142,21 @@ entity!(Loud, |b| (number(b), 0), |self, c| {
 
 entity!(
     Twofold,
-    |b| {
-        b.declare(count("number#kg", 0, 1, "A number of the field."));
-        (number(b), 0)
+    |d| {
+        d.variable(count("number#kg", 0, 1, "A number of the field."));
+        (number(d), 0)
     },
     |self, c| c.get(self.number)[0].set(0.0)
 );
 
 entity!(
     Unnamed,
-    |b| {
+    |d| {
         let labels = ValueKind::Category(vec![Labels::Named(vec!["left".into(), "right".into(), "left".into()])]);
-        b.declare(category("side", labels, "Which side it is on."));
-        b.event("shout", 0, "It shouts.");
-        b.action("shoo", Vec::new(), "");
-        (number(b), 0)
+        d.variable(category("side", labels, "Which side it is on."));
+        d.event("shout", 0, "It shouts.");
+        d.action("shoo", Vec::new(), "");
+        (number(d), 0)
     },
     |self, c| c.get(self.number)[0].set(0.0)
 );
@@ -151,27 +164,27 @@ entity!(
 // It says that it rests from the start, and would count the days.
 entity!(
     Drowsy,
-    |b| {
-        let awake = b.declare(flag("awake", "Whether it is awake.").hidden());
-        b.sleeps_unless(awake);
-        (number(b), 0)
+    |d| {
+        let awake = d.variable(flag("awake", "Whether it is awake.").hidden());
+        d.sleeps_unless(awake);
+        (number(d), 0)
     },
     |self, c| c.get(self.number)[0].set(f64::from(c.step() + 1) / 1000.0)
 );
 
 entity!(
     Negative,
-    |b| (b.declare(real("need#L.day-1", -10.0, 1.0, "Water that it asks for.").per_plot().role(WATER_DEMAND)), 0),
+    |d| (d.variable(real("need#L.day-1", -10.0, 1.0, "Water that it asks for.").per_plot().role(WATER_DEMAND)), 0),
     |self, c| c.get(self.number)[0].set(-10.0)
 );
 
-entity!(Meddling, |b| (b.one(WATER_SHARE), 0), |self, c| c.get(self.number)[1].set(0.25));
+entity!(Meddling, |d| (d.one(WATER_SHARE), 0), |self, c| c.get(self.number)[1].set(0.25));
 
 entity!(
     Permitted,
-    |b| {
-        b.writes(WATER_SHARE);
-        (b.one(WATER_SHARE), 0)
+    |d| {
+        d.writes(WATER_SHARE);
+        (d.one(WATER_SHARE), 0)
     },
     |self, c| c.get(self.number)[1].set(0.25)
 );
@@ -189,8 +202,8 @@ pub struct Loose {
 
 #[farm_core::register(source = "Tests of the kit")]
 impl Entity for Loose {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Nothing)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::new(|_| Nothing)
     }
 }
 

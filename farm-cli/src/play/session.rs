@@ -298,26 +298,21 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farm_core::declare::{Phase, real};
-    use farm_core::{Behaviour, Builder, Column, Context, Entity};
+    use farm_core::{Behaviour, Column, Context, Columns, Phase};
     use farm_render::View;
 
     /// Counts steps, and breaks in the third.
     #[derive(Debug, Clone, farm_core::Parameters)]
     pub(crate) struct TestFuse {}
 
-    #[farm_core::register(source = "Tests of play")]
-    impl Entity for TestFuse {
-        fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-            b.runs_in(Phase::Account);
-            Box::new(Fuse { length: b.declare(real("length#m", 0.0, 9.0, "What is left of the fuse.").default(2.0)) })
-        }
-    }
-
+    #[derive(Columns)]
     struct Fuse {
+        /// What is left of the fuse.
+        #[real(unit = "m", range = 0.0..=9.0, default = 2.0)]
         length: Column<f64>,
     }
 
+    #[farm_core::register(entity = TestFuse, source = "Tests of play", runs_in = Phase::Account)]
     impl Behaviour for Fuse {
         fn tick(&self, _: Phase, c: &mut Context<'_>) {
             let length = c.value(self.length);

@@ -142,9 +142,13 @@ impl Declarations<'_> {
         Own::new(self.part.variables.len() - 1)
     }
 
-    /// Changes the names of a category that this part has declared. A second declaration uses this for names that depend on other parts.
-    pub fn rename_values(&mut self, own: Own<u8>, kind: ValueKind) {
-        self.part.variables[own.variables.0].kind = kind;
+    /// Changes the values that a variable of this part accepts. A second declaration uses this for a range, or for names, that depend on other
+    /// parts. The default becomes the nearest of these values.
+    pub fn set_kind<T: Element>(&mut self, own: Own<T>, kind: ValueKind) {
+        let variable = &mut self.part.variables[own.variables.0];
+        let (low, high) = kind.common_range();
+        variable.default = variable.default.max(low).min(high);
+        variable.kind = kind;
     }
 
     /// Changes the names of the values of an event that this part has declared.

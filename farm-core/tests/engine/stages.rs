@@ -43,7 +43,7 @@ impl Entity for Inn {
             let seats = count("seats#nb", 0, most, "Seats.");
             let seats = d.variable(if self.provides { seats.role(LATE) } else { seats });
             let names: Vec<&str> = ["calm"].into_iter().chain(inns.iter().map(|(part, _)| part.name())).collect();
-            d.rename_values(mood, ValueKind::named(&names));
+            d.set_kind(mood, ValueKind::named(&names));
             assert!(inns.iter().all(|(part, _)| part.variables().len() == 2), "only first declarations are known");
             if self.looks_up {
                 assert!(known.declaration(LATE).is_none());

@@ -1,7 +1,7 @@
 //! Parts that stand in for weather, soil, plants and animals, with values that the test says.
 
 use farm_core::declare::{count, flag, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Role};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Phase, Role};
 
 /// The weather of a day.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -48,7 +48,7 @@ struct Air {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedWeather {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let wanted = [
             farm_roles::AIR_TEMPERATURE_MEAN,
             farm_roles::AIR_TEMPERATURE_MIN,
@@ -62,11 +62,11 @@ impl Entity for ForcedWeather {
         ];
         let columns = wanted.map(|role| {
             let (low, high) = within(role, -100.0, 1000.0);
-            b.declare(real(role.name(), low, high, "Forced.").role(role))
+            d.variable(real(role.name(), low, high, "Forced.").role(role))
         });
-        let frost = b.declare(count("frost", 0, 10_000, "Forced.").role(farm_roles::CONSECUTIVE_FROST));
-        b.runs_in(Phase::Exogenous);
-        Box::new(Air { days: self.days.clone(), columns, frost })
+        let frost = d.variable(count("frost", 0, 10_000, "Forced.").role(farm_roles::CONSECUTIVE_FROST));
+        d.runs_in(Phase::Exogenous);
+        Bind::new(move |found| Air { days: self.days.clone(), columns: found.get(columns), frost: found.get(frost) })
     }
 }
 
@@ -127,28 +127,28 @@ fn within(role: Role<f64>, low: f64, high: f64) -> (f64, f64) {
 }
 
 /// Declares a constant with a role.
-pub(crate) fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
+pub(crate) fn constant(d: &mut Declarations<'_>, role: Role<f64>, value: f64) {
     let (low, high) = within(role, 0.0, 1e9);
     let variable = real(role.name(), low, high, "Forced.");
     let variable = if role.is_scalar() { variable } else { variable.per_plot() };
-    b.declare(variable.default(value).role(role));
+    d.variable(variable.default(value).role(role));
 }
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedSoil {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, farm_roles::SUPPLY_WATER, self.water);
-        constant(b, farm_roles::WATER_CAPACITY, self.capacity);
-        constant(b, farm_roles::WILTING_WATER, self.wilting);
-        constant(b, farm_roles::WATER_SHARE, self.water_share);
-        constant(b, farm_roles::MICROLIFE, self.microlife);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        constant(d, farm_roles::SUPPLY_WATER, self.water);
+        constant(d, farm_roles::WATER_CAPACITY, self.capacity);
+        constant(d, farm_roles::WILTING_WATER, self.wilting);
+        constant(d, farm_roles::WATER_SHARE, self.water_share);
+        constant(d, farm_roles::MICROLIFE, self.microlife);
         for (role, stock) in farm_roles::SUPPLY.into_iter().zip([self.n, self.p, self.k, self.c]) {
-            constant(b, role, stock);
+            constant(d, role, stock);
         }
         for role in farm_roles::SHARE {
-            constant(b, role, self.share);
+            constant(d, role, self.share);
         }
-        Box::new(Still)
+        Bind::new(|_| Still)
     }
 }
 
@@ -171,12 +171,12 @@ pub(crate) struct ForcedDemand {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedDemand {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, farm_roles::WATER_DEMAND, self.water);
-        constant(b, farm_roles::SHADE, self.shade);
-        farm_roles::DEMAND.into_iter().for_each(|role| constant(b, role, self.nutrients));
-        farm_roles::RELEASE.into_iter().for_each(|role| constant(b, role, self.release));
-        Box::new(Still)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        constant(d, farm_roles::WATER_DEMAND, self.water);
+        constant(d, farm_roles::SHADE, self.shade);
+        farm_roles::DEMAND.into_iter().for_each(|role| constant(d, role, self.nutrients));
+        farm_roles::RELEASE.into_iter().for_each(|role| constant(d, role, self.release));
+        Bind::new(|_| Still)
     }
 }
 
@@ -192,12 +192,12 @@ pub(crate) struct ForcedGuests {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedGuests {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let birds = count("birds", 0, 1000, "Forced.").default(f64::from(self.birds));
-        b.declare(birds.role(farm_roles::SEED_EATERS));
+        d.variable(birds.role(farm_roles::SEED_EATERS));
         let insects = flag("insects", "Forced.").per_plot().default(f64::from(u8::from(self.insects)));
-        b.declare(insects.role(farm_roles::POLLINATOR_VISIT));
-        Box::new(Still)
+        d.variable(insects.role(farm_roles::POLLINATOR_VISIT));
+        Bind::new(|_| Still)
     }
 }
 
@@ -216,9 +216,10 @@ struct Pests {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedPests {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Visit);
-        Box::new(Pests { pests: self.pests as i32, hosts: b.all(farm_roles::PESTS_ON_HOST) })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.runs_in(Phase::Visit);
+        let hosts = d.all(farm_roles::PESTS_ON_HOST);
+        Bind::new(move |found| Pests { pests: self.pests as i32, hosts: found.get(hosts) })
     }
 }
 

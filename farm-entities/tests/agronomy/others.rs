@@ -1,8 +1,8 @@
 //! What parts that nobody of ours knows bring to soil and plants: water, hindrances of growth, cides against targets of their own.
 
-use farm_core::declare::{BalanceTracker, real};
+use farm_core::declare::BalanceTracker;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase};
 use farm_entities::agronomy::plant::flow;
 
 use crate::forced::{Still, constant};
@@ -23,9 +23,9 @@ pub(crate) struct ForcedInflow {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedInflow {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, farm_roles::WATER_INFLOW, self.water);
-        Box::new(Still)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        constant(d, farm_roles::WATER_INFLOW, self.water);
+        Bind::new(|_| Still)
     }
 }
 
@@ -39,9 +39,9 @@ pub(crate) struct ForcedHindrance {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedHindrance {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, farm_roles::GROWTH_HINDRANCE, self.share);
-        Box::new(Still)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        constant(d, farm_roles::GROWTH_HINDRANCE, self.share);
+        Bind::new(|_| Still)
     }
 }
 
@@ -63,8 +63,8 @@ pub(crate) struct ForcedMistake {
      wrong: {doc: A set., source: Test, parameters: {shear: 0.5}}\n"
 )]
 impl Entity for ForcedMistake {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        Box::new(Still)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::new(|_| Still)
     }
 }
 
@@ -93,20 +93,16 @@ fn a_parameter_set_that_does_not_fit_its_kind_is_told_where_it_is_asked_for() {
     }
 }
 
+#[derive(Columns)]
 struct Mildew {
+    /// Fungicide that it feels.
+    #[real(unit = "g", range = 0.0..=1e9, per_plot)]
     felt: Column<f64>,
+    #[maybe(CIDE_ON_MILDEW)]
     fungicide: Option<Column<f64>>,
 }
 
-#[farm_core::register(source = "Test")]
-impl Entity for ForcedMildew {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Develop);
-        let felt = b.declare(real("felt#g", 0.0, 1e9, "Fungicide that it feels.").per_plot());
-        Box::new(Mildew { felt, fungicide: b.maybe(CIDE_ON_MILDEW) })
-    }
-}
-
+#[farm_core::register(entity = ForcedMildew, source = "Test", runs_in = Phase::Develop)]
 impl Behaviour for Mildew {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         for (plot, felt) in c.get(self.felt).iter().enumerate() {

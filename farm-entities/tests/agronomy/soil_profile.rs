@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::declare::{BalanceTracker, Flow, real};
+use farm_core::declare::{BalanceTracker, Flow, Own, real};
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Phase, Purpose, Stream};
 use farm_entities::agronomy::laws::water::drainage_share;
 use farm_games::{Options, open};
 
@@ -32,9 +32,9 @@ pub(crate) struct ForcedRoots {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedRoots {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, farm_roles::ROOT_DEPTH, self.depth);
-        Box::new(Still)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        constant(d, farm_roles::ROOT_DEPTH, self.depth);
+        Bind::new(|_| Still)
     }
 }
 
@@ -52,7 +52,7 @@ const WHIM: Purpose = Purpose::named("whim");
 
 #[farm_core::register(source = "Test")]
 impl Entity for RandomCrop {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let water = [
             (farm_roles::WATER_DEMAND, 10.0),
             (farm_roles::WATER_INFLOW, 3.0),
@@ -63,11 +63,15 @@ impl Entity for RandomCrop {
         let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
         let wanted = water.into_iter().chain(demands).chain(releases);
         let declare = |(role, most): (farm_core::Role<f64>, f64)| {
-            (b.declare(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
+            (d.variable(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
         };
-        let columns = wanted.map(declare).collect();
-        b.runs_in(Phase::Demand);
-        Box::new(Whim { key: b.stream_key(), columns })
+        let columns: Vec<(Own<f64>, f64)> = wanted.map(declare).collect();
+        d.runs_in(Phase::Demand);
+        let key = d.stream_key();
+        Bind::new(move |found| Whim {
+            key,
+            columns: columns.into_iter().map(|(own, most)| (found.get(own), most)).collect(),
+        })
     }
 }
 

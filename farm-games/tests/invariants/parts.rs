@@ -1,7 +1,7 @@
 //! Parts that only these tests register, as a third party would.
 
 use farm_core::declare::{count, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Phase, Score, ScoreBehaviour};
 
 /// The names of the parts below, which no shipped source can know.
 pub(crate) const NAMES: [&str; 3] = ["TestPoison", "TestTally", "TestVerdict"];
@@ -21,12 +21,15 @@ pub(crate) struct TestPoison {
 
 #[farm_core::register(source = "Tests of the invariants")]
 impl Entity for TestPoison {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let clean = b.declare(real("clean#L", 0.0, 1.0, "A number that stays as it is.").per_plot());
-        let dose = b.declare(real("dose#L", 0.0, 1.0, "The number that is spoilt.").per_plot());
-        b.runs_in(Phase::Develop);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let clean = d.variable(real("clean#L", 0.0, 1.0, "A number that stays as it is.").per_plot());
+        let dose = d.variable(real("dose#L", 0.0, 1.0, "The number that is spoilt.").per_plot());
+        d.runs_in(Phase::Develop);
         let value = if self.infinite { f64::NEG_INFINITY } else { f64::NAN };
-        Box::new(Poison { at: self.at, plot: self.plot as usize, value, clean, dose })
+        Bind::new(move |found| {
+            let (clean, dose) = found.get((clean, dose));
+            Poison { at: self.at, plot: self.plot as usize, value, clean, dose }
+        })
     }
 }
 
@@ -57,10 +60,10 @@ pub(crate) struct TestTally {
 
 #[farm_core::register(source = "Tests of the invariants")]
 impl Entity for TestTally {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let tally = count("tally#nb", 0, i32::MAX, "The number.").default(f64::from(self.value));
-        b.declare(tally);
-        Box::new(Tally)
+        d.variable(tally);
+        Bind::new(|_| Tally)
     }
 }
 
@@ -78,8 +81,8 @@ pub(crate) struct TestVerdict {
 
 #[farm_core::register(source = "Tests of the invariants")]
 impl Score for TestVerdict {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Verdict(self.reward.parse().unwrap_or(0.0)))
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        Bind::new(|_| Verdict(self.reward.parse().unwrap_or(0.0)))
     }
 }
 

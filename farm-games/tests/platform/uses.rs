@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use farm_core::config::{Document, Problems};
-use farm_core::declare::real;
+use farm_core::declare::{Own, real};
 use farm_core::inspect::influences;
 use farm_core::spec::{load, load_document};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Environment, Game, Phase};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
 /// A spring for several fields.
@@ -17,14 +17,14 @@ struct Brooks(Vec<Column<f64>>);
 
 #[farm_core::register(source = "Test")]
 impl Entity for Spring {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Release);
-        let brook = |field: usize, b: &mut Builder<'_>| {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.runs_in(Phase::Release);
+        let brooks = d.part().fields_served().into_iter().map(|field| {
             let brook = real(&format!("brook_{field}#L.day-1"), 0.0, 10.0, "Water for each plot of a field.");
-            b.declare(brook.plots_of(field).role(WATER_INFLOW))
-        };
-        let brooks = b.fields_served().into_iter().map(|field| brook(field, b)).collect();
-        Box::new(Brooks(brooks))
+            d.variable(brook.plots_of(field).role(WATER_INFLOW))
+        });
+        let brooks: Vec<Own<f64>> = brooks.collect();
+        Bind::new(move |found| Brooks(found.get(brooks)))
     }
 }
 

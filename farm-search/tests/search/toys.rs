@@ -3,7 +3,9 @@
 //! Whoever digs earlier loses what he would have won. With `max_steps` of 60 the vein is ripe on the days 5, 10 … 55: eleven times.
 
 use farm_core::declare::{ActionParameter, count, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, EventId, Game, Phase, Purpose, config::Document};
+use farm_core::{
+    Behaviour, Bind, Column, Context, Declarations, Entity, EventId, Game, Phase, Purpose, config::Document,
+};
 
 /// What may be dug out from.
 const RIPE: i32 = 5;
@@ -22,14 +24,18 @@ pub(crate) struct Vein {
 
 #[farm_core::register(source = "test")]
 impl Entity for Vein {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let ripeness = b.declare(count("ripeness#nb", 0, 1000, "How ripe it is."));
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let ripeness = d.variable(count("ripeness#nb", 0, 1000, "How ripe it is."));
         let amount = ActionParameter::real("amount#nb", 1.0, 3.0, &[1.0, 2.0, 3.0], "How deep.");
-        b.action("dig", vec![amount], "Digs.");
-        b.action("polish", Vec::new(), "Polishes.");
-        let gold = b.event("gold", 4, "Gold.");
-        b.runs_in(Phase::Develop);
-        Box::new(Rock { ripeness, gold, hole: self.hole, dice: self.dice, key: b.stream_key() })
+        d.action("dig", vec![amount], "Digs.");
+        d.action("polish", Vec::new(), "Polishes.");
+        let gold = d.event("gold", 4, "Gold.");
+        d.runs_in(Phase::Develop);
+        let key = d.stream_key();
+        Bind::new(move |found| {
+            let (ripeness, gold) = found.get((ripeness, gold));
+            Rock { ripeness, gold, hole: self.hole, dice: self.dice, key }
+        })
     }
 }
 
@@ -74,11 +80,12 @@ pub(crate) struct Sky {
 
 #[farm_core::register(source = "test")]
 impl Entity for Sky {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let rain = b.declare(real("rain#mm.day-1", 0.0, 1e9, "What falls.").role(farm_roles::RAIN_AMOUNT));
-        let gift = b.event("gift", 1, "Gold that falls.");
-        b.runs_in(Phase::Exogenous);
-        Box::new(Clouds { rain, gift, most: self.gift, key: b.stream_key() })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let rain = d.variable(real("rain#mm.day-1", 0.0, 1e9, "What falls.").role(farm_roles::RAIN_AMOUNT));
+        let gift = d.event("gift", 1, "Gold that falls.");
+        d.runs_in(Phase::Exogenous);
+        let key = d.stream_key();
+        Bind::new(move |found| Clouds { rain: found.get(rain), gift: found.get(gift), most: self.gift, key })
     }
 }
 

@@ -1,7 +1,6 @@
 //! Predators that know where they eat, by the roles `pest_population` and `pests_eaten`.
 
-use farm_core::declare::count;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Column, Context, Columns, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
 
 use crate::world::{Scenario, World};
@@ -14,32 +13,25 @@ pub(super) struct ForcedPredators {
     pub appetite: u32,
 }
 
+#[derive(Columns)]
 struct Predators {
-    appetite: u32,
+    p: ForcedPredators,
+    #[all(PEST_POPULATION)]
     prey: Vec<Column<i32>>,
+    /// Pests that they found.
+    #[count(unit = "nb", range = 0..=1_000_000_000, per_plot)]
     seen: Column<i32>,
+    /// Pests that they eat today.
+    #[count(unit = "nb.day-1", range = 0..=1_000_000_000, per_plot, role = PESTS_EATEN)]
     eaten: Column<i32>,
 }
 
-#[farm_core::register(source = "Test")]
-impl Entity for ForcedPredators {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Release);
-        let number = |name: &str, doc: &str| count(name, 0, 1_000_000_000, doc).per_plot();
-        Box::new(Predators {
-            appetite: self.appetite,
-            prey: b.all(PEST_POPULATION),
-            seen: b.declare(number("seen#nb", "Pests that they found.")),
-            eaten: b.declare(number("eaten#nb.day-1", "Pests that they eat today.").role(PESTS_EATEN)),
-        })
-    }
-}
-
+#[farm_core::register(entity = ForcedPredators, source = "Test", runs_in = Phase::Release)]
 impl Behaviour for Predators {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         for (plot, (seen, eaten)) in c.get(self.seen).iter().zip(c.get(self.eaten)).enumerate() {
             seen.set(self.prey.iter().map(|column| c.get(*column)[plot].get()).sum());
-            eaten.set(self.appetite as i32 * (plot as i32 + 1));
+            eaten.set(self.p.appetite as i32 * (plot as i32 + 1));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Parts that stand in for weather, leaves and animals, with values that the test says.
 
 use farm_core::declare::{count, real};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase};
 
 use crate::forced::{Still, constant};
 
@@ -30,20 +30,20 @@ pub(super) struct ForcedSummer {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedSummer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let mut temperature = |role: farm_core::Role<f64>, value: f64| {
-            b.declare(real(role.name(), -100.0, 100.0, "Forced.").default(value).role(role));
+            d.variable(real(role.name(), -100.0, 100.0, "Forced.").default(value).role(role));
         };
         temperature(farm_roles::AIR_TEMPERATURE_MIN, self.min);
         temperature(farm_roles::AIR_TEMPERATURE_MEAN, (self.min + self.max) / 2.0);
         temperature(farm_roles::AIR_TEMPERATURE_MAX, self.max);
-        constant(b, farm_roles::WIND_SPEED, self.wind);
-        constant(b, farm_roles::WIND_DIRECTION, self.from);
-        constant(b, farm_roles::RAIN_AMOUNT, 0.0);
-        constant(b, farm_roles::CIDE_ON_PESTS, self.cide);
-        constant(b, farm_roles::CIDE_ON_POLLINATORS, self.cide);
-        b.declare(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(farm_roles::PEST_EATERS));
-        Box::new(Still)
+        constant(d, farm_roles::WIND_SPEED, self.wind);
+        constant(d, farm_roles::WIND_DIRECTION, self.from);
+        constant(d, farm_roles::RAIN_AMOUNT, 0.0);
+        constant(d, farm_roles::CIDE_ON_PESTS, self.cide);
+        constant(d, farm_roles::CIDE_ON_POLLINATORS, self.cide);
+        d.variable(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(farm_roles::PEST_EATERS));
+        Bind::new(|_| Still)
     }
 }
 
@@ -63,11 +63,11 @@ pub(super) struct ForcedLeaves {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedLeaves {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        declare_host(b, self.leaves, self.repulsion);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        declare_host(d, self.leaves, self.repulsion);
         let flowers = count("flowers", 0, 10_000_000, "Forced.").per_plot().default(f64::from(self.flowers));
-        b.declare(flowers.role(farm_roles::FLOWERS));
-        Box::new(Still)
+        d.variable(flowers.role(farm_roles::FLOWERS));
+        Bind::new(|_| Still)
     }
 }
 
@@ -84,18 +84,18 @@ pub(super) struct ForcedWeeds {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedWeeds {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        declare_host(b, self.leaves, self.repulsion);
-        b.declare(count("sprouted", 0, 1, "Forced.").role(farm_roles::WEEDS_SPROUTED));
-        Box::new(Still)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        declare_host(d, self.leaves, self.repulsion);
+        d.variable(count("sprouted", 0, 1, "Forced.").role(farm_roles::WEEDS_SPROUTED));
+        Bind::new(|_| Still)
     }
 }
 
-fn declare_host(b: &mut Builder<'_>, leaves: f64, repulsion: f64) {
-    constant(b, farm_roles::LEAF_AREA, leaves);
-    b.declare(count("number", 0, 1000, "Forced.").per_plot().default(100.0).role(farm_roles::HOST_NUMBER));
-    b.declare(real("repulsion", -100.0, 100.0, "Forced.").default(repulsion).role(farm_roles::HOST_REPULSION));
-    b.declare(count("pests", 0, 1_000_000, "Forced.").per_plot().role(farm_roles::PESTS_ON_HOST));
+fn declare_host(d: &mut Declarations<'_>, leaves: f64, repulsion: f64) {
+    constant(d, farm_roles::LEAF_AREA, leaves);
+    d.variable(count("number", 0, 1000, "Forced.").per_plot().default(100.0).role(farm_roles::HOST_NUMBER));
+    d.variable(real("repulsion", -100.0, 100.0, "Forced.").default(repulsion).role(farm_roles::HOST_REPULSION));
+    d.variable(count("pests", 0, 1_000_000, "Forced.").per_plot().role(farm_roles::PESTS_ON_HOST));
 }
 
 /// Insects on every host: so many for each plant, or so many that they eat a share of the leaves, on some days.
@@ -115,24 +115,24 @@ pub(super) struct ForcedInsects {
     pub days: [f64; 2],
 }
 
+#[derive(Columns)]
 struct Insects {
     p: ForcedInsects,
+    #[all(farm_roles::HOST_NUMBER)]
     numbers: Vec<Column<i32>>,
+    #[all(farm_roles::LEAF_AREA)]
     leaves: Vec<Column<f64>>,
+    #[all(farm_roles::PESTS_ON_HOST)]
     pests: Vec<Column<i32>>,
 }
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedInsects {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        b.runs_in(Phase::Visit);
-        b.writes(farm_roles::PESTS_ON_HOST);
-        Box::new(Insects {
-            p: self.clone(),
-            numbers: b.all(farm_roles::HOST_NUMBER),
-            leaves: b.all(farm_roles::LEAF_AREA),
-            pests: b.all(farm_roles::PESTS_ON_HOST),
-        })
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.runs_in(Phase::Visit);
+        d.writes(farm_roles::PESTS_ON_HOST);
+        let declared = Insects::declare(d, self);
+        Bind::new(move |found| declared.bind(found))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::declare::{count, real};
 use farm_core::spec::load;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Role};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Environment, Game, Role};
 // Links the farmers, rules and scores.
 use farm_games as _;
 
@@ -60,12 +60,12 @@ impl Behaviour for Sparing {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedField {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let mut constant = |role: Role<f64>, value: f64| {
             let (low, high) = role.range().unwrap_or((-100.0, 1e9));
             let variable = real(role.name(), low, high.min(1e9), "Forced.");
             let variable = if role.is_scalar() { variable } else { variable.per_plot() };
-            b.declare(variable.default(value).role(role))
+            d.variable(variable.default(value).role(role))
         };
         constant(farm_roles::AIR_TEMPERATURE_MEAN, self.t);
         constant(farm_roles::RELATIVE_HUMIDITY, self.rh);
@@ -79,8 +79,8 @@ impl Entity for ForcedField {
         farm_roles::SUPPLY.into_iter().for_each(|role| {
             constant(role, self.stock);
         });
-        b.declare(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(farm_roles::PEST_EATERS));
-        Box::new(Sparing { plot: self.spared.map(|plot| plot as usize), cide })
+        d.variable(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(farm_roles::PEST_EATERS));
+        Bind::new(move |found| Sparing { plot: self.spared.map(|plot| plot as usize), cide: found.get(cide) })
     }
 }
 
@@ -97,12 +97,14 @@ pub(crate) struct ForcedHost {
 
 #[farm_core::register(source = "Test")]
 impl Entity for ForcedHost {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let number = count("number", 0, 1000, "Forced.").per_plot().default(f64::from(self.number));
-        b.declare(number.role(farm_roles::HOST_NUMBER));
-        b.declare(real("repulsion", -100.0, 100.0, "Forced.").default(self.repulsion).role(farm_roles::HOST_REPULSION));
-        b.declare(count("pests", 0, 1_000_000, "Forced.").per_plot().role(farm_roles::PESTS_ON_HOST));
-        Box::new(Still)
+        d.variable(number.role(farm_roles::HOST_NUMBER));
+        d.variable(
+            real("repulsion", -100.0, 100.0, "Forced.").default(self.repulsion).role(farm_roles::HOST_REPULSION),
+        );
+        d.variable(count("pests", 0, 1_000_000, "Forced.").per_plot().role(farm_roles::PESTS_ON_HOST));
+        Bind::new(|_| Still)
     }
 }
 
