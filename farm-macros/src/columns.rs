@@ -247,7 +247,10 @@ fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream
         }
         "nested" => {
             let (given, ty): (Expr, _) = (attribute.parse_args()?, &field.ty);
-            Ok(quote!(<#ty as ::farm_core::Columns<_>>::declare(d, &#given)))
+            Ok(quote!({
+                let given = #given;
+                <#ty as ::farm_core::Columns<_>>::declare(d, &given)
+            }))
         }
         "one" | "maybe" | "all" => {
             let look_up = format_ident!("{sort}");

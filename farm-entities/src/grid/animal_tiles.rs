@@ -21,10 +21,12 @@ use std::collections::BTreeSet;
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, Picture};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Reader};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
-use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use super::{
+    Area, Cells, KnownMap, OnMap, Placement, TileFrame, item, needs_items, sprites, status, terrain, thing_at,
+};
 use crate::grid::GridError;
 
 /// When products are deposited.
@@ -142,28 +144,31 @@ pub(crate) struct AnimalTiles {
     source = "Valley Farm V2, V5, actions and animal clock (AutoEnv environment 18, rules as decided by this project)"
 )]
 impl Entity for AnimalTiles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let animals = Animals::declare(b, self);
-        let (count, frame) = (animals.places.count, animals.places.frame);
-        let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
-        b.text_variable("number", count.to_string());
-        b.world_text(format!(
-            "{} The barns are {}. Each animal starts {}, with its counter at 0 and without products.",
-            Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
-            self.terrains.iter().cycle().take(count).cloned().collect::<Vec<_>>().join(", "),
-            self.hungry
-        ));
-        b.runs_in(Phase::Develop);
-        b.sleeps_unless(animals.any_sated);
-        self.draw(b, &terrains, frame);
-        Box::new(animals)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::after(|d, known| {
+            let animals = Animals::declare(d, &OnMap::new(self.clone(), known));
+            needs_items(d);
+            let (count, frame) = (animals.places.on.count, animals.places.on.frame);
+            let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
+            d.text_variable("number", count.to_string());
+            d.world_text(format!(
+                "{} The barns are {}. Each animal starts {}, with its counter at 0 and without products.",
+                Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
+                self.terrains.iter().cycle().take(count).cloned().collect::<Vec<_>>().join(", "),
+                self.hungry
+            ));
+            d.runs_in(Phase::Develop);
+            d.sleeps_unless(animals.any_sated);
+            self.draw(d, &terrains, frame);
+            Bind::new(move |found| animals.bind(found))
+        })
     }
 }
 
 impl AnimalTiles {
-    fn places(&self, b: &mut Builder<'_>) -> Placement {
+    fn places(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Cells {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
-        Placement::new(b, self.count, self.area.as_ref(), &at)
+        Cells::new(d, map.frame, self.count, self.area.as_ref(), &at)
     }
 
     /// Maximum of a counter. A counter that restarts at 0 must start below the deposit. Above it, the counter would count for ever without a
@@ -184,23 +189,21 @@ impl AnimalTiles {
     }
 
     /// The terrain of each animal's tile.
-    fn terrain_codes(&self, count: usize, b: &mut Builder<'_>) -> Vec<u8> {
+    fn terrain_codes(&self, map: &KnownMap, count: usize, d: &mut Declarations<'_>) -> Vec<u8> {
         if self.terrains.is_empty() {
             let problem = Problem::new(
                 GridError::WrongStages,
                 Path::default().child("terrains"),
                 "the list of terrains is empty",
             );
-            b.problem(problem.value("[]").expected("at least one terrain of the map"));
+            d.problem(problem.value("[]").expected("at least one terrain of the map"));
         }
-        let map = MapNames::of(b);
-        self.terrains_of_animals(count).map(|name| map.terrain(b, name, "terrains")).collect()
+        self.terrains_of_animals(count).map(|name| map.terrain(d, name, "terrains")).collect()
     }
 
     /// The statuses hungry and sated.
-    fn flags(&self, b: &mut Builder<'_>) -> [u8; 2] {
-        let map = MapNames::of(b);
-        [map.status(b, &self.hungry, "hungry"), map.status(b, &self.sated, "sated")]
+    fn flags(&self, map: &KnownMap, d: &mut Declarations<'_>) -> [u8; 2] {
+        [map.status(d, &self.hungry, "hungry"), map.status(d, &self.sated, "sated")]
     }
 
     /// The text of the action that feeds.
@@ -231,7 +234,7 @@ impl AnimalTiles {
     }
 
     /// The sated steps, ticks and stock that a level sets, by animal. Checks that the game can reach the values of the counters.
-    fn starts(&self, b: &mut Builder<'_>) -> Vec<[i32; 3]> {
+    fn starts(&self, d: &mut Declarations<'_>) -> Vec<[i32; 3]> {
         let most = self.most_ticks();
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
             let path = Path::default().child("placed").child(i).child("ticks#nb");
@@ -242,7 +245,7 @@ impl AnimalTiles {
                 format!("the counter starts at {each} or above, so the animal would never deposit products"),
             );
             let expected = format!("an integer from 0 to {most}");
-            b.problem(
+            d.problem(
                 problem
                     .value(animal.ticks)
                     .expected(expected)
@@ -255,49 +258,49 @@ impl AnimalTiles {
 
     /// Draws each animal on its tile, hungry or sated, with the products to collect above it. A learner's window does not show the
     /// products.
-    fn draw(&self, b: &mut Builder<'_>, terrains: &[&str], frame: TileFrame) {
+    fn draw(&self, d: &mut Declarations<'_>, terrains: &[&str], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
         let kinds: BTreeSet<&str> = terrains.iter().copied().collect();
         for kind in kinds {
             let animals = terrains.iter().enumerate().filter(|(_, name)| **name == kind).map(|(i, _)| i);
-            b.picture(
+            d.picture(
                 of_things(&sprites::in_words(kind), 30)
                     .from("sated_steps#step", 1.0, "sated", sprites::thing(kind, "sated"))
                     .otherwise("hungry", sprites::thing(kind, "hungry"))
                     .entries(animals.collect()),
             );
-            b.picture(
+            d.picture(
                 Picture::of_seen_tiles(&sprites::in_words(kind), 30)
                     .names(&[kind, &self.sated], "sated", sprites::thing(kind, "sated"))
                     .names(&[kind, &self.hungry], "hungry", sprites::thing(kind, "hungry"))
                     .names(&[kind], "not known", sprites::thing_alone(kind)),
             );
         }
-        b.picture(of_things("Products", 31).from("stock#nb", 1.0, "to collect", sprites::PRODUCTS));
+        d.picture(of_things("Products", 31).from("stock#nb", 1.0, "to collect", sprites::PRODUCTS));
     }
 }
 
 #[derive(Columns)]
 struct Animals {
-    parameters: AnimalTiles,
+    parameters: OnMap<AnimalTiles>,
     #[stream]
     key: u64,
-    #[with(parameters.places(b))]
+    #[nested(parameters.places(&parameters.map, d))]
     places: Placement,
     /// Sated steps, ticks and stock that a level sets, by animal.
-    #[with(parameters.starts(b))]
+    #[with(parameters.starts(d))]
     placed: Vec<[i32; 3]>,
     /// The number of steps for which each animal is still sated.
-    #[count(unit = "step", range = 0..=i32::MAX, shape = &[places.count], hidden)]
+    #[count(unit = "step", range = 0..=i32::MAX, shape = &[places.on.count], hidden)]
     sated_steps: Column<i32>,
     /// The counter of each animal.
-    #[count(unit = "nb", range = 0..=parameters.most_ticks(), shape = &[places.count], hidden)]
+    #[count(unit = "nb", range = 0..=parameters.most_ticks(), shape = &[places.on.count], hidden)]
     ticks: Column<i32>,
     /// The number of products of each animal to collect.
-    #[count(unit = "nb", range = 0..=i32::MAX, shape = &[places.count], hidden)]
+    #[count(unit = "nb", range = 0..=i32::MAX, shape = &[places.on.count], hidden)]
     stock: Column<i32>,
     /// The tile of each animal, as an index of the map.
-    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    #[count(unit = "tile", range = 0..=places.on.frame.last_cell(), shape = &[places.on.count], hidden)]
     cell: Column<i32>,
     #[action(
         name = &parameters.feed,
@@ -320,17 +323,17 @@ struct Animals {
     #[flag(hidden)]
     any_sated: Column<u8>,
     /// The terrain of each animal's tile.
-    #[with(parameters.terrain_codes(places.count, b))]
+    #[with(parameters.terrain_codes(&parameters.map, places.on.count, d))]
     terrains: Vec<u8>,
     /// The statuses hungry and sated.
-    #[with(parameters.flags(b))]
+    #[with(parameters.flags(&parameters.map, d))]
     flags: [u8; 2],
     #[one(AGENT_POSITION)]
     position: Column<u8>,
     /// The feed, and the amount of it that a feeding takes.
-    #[with((item(b, &parameters.feed_item, "feed_item"), f64::from(parameters.feed_per_feeding)))]
+    #[bind((item(found, &parameters.feed_item, "feed_item"), f64::from(parameters.feed_per_feeding)))]
     fodder: (Column<f64>, f64),
-    #[with(item(b, &parameters.product_item, "product_item"))]
+    #[bind(item(found, &parameters.product_item, "product_item"))]
     products: Column<f64>,
     /// One more step if the step of the feeding does not count, because its end subtracts one.
     #[with(parameters.sated_steps as i32 + i32::from(!parameters.feeding_step_ticks))]
@@ -408,7 +411,7 @@ impl Behaviour for Animals {
     }
 
     fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
-        let here = self.places.frame.cell_at(c.get(self.position));
+        let here = self.places.on.frame.cell_at(c.get(self.position));
         let Some(i) = thing_at(c.get(self.cell), here) else { return };
         let (sated, stock) = (&c.get(self.sated_steps)[i], &c.get(self.stock)[i]);
         if action == self.feed {
@@ -434,7 +437,7 @@ impl Behaviour for Animals {
 
     fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let position = reader.get(self.position);
-        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let here = self.places.on.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
         let Some(i) = reader.get(self.cell).iter().position(|cell| *cell == here) else { return false };
         let sated = reader.get(self.sated_steps)[i];
         if action == self.feed {

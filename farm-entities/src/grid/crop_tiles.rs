@@ -18,10 +18,12 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Picture};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
-use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use super::{
+    Area, Cells, KnownMap, OnMap, Placement, TileFrame, item, needs_items, sprites, status, terrain, thing_at,
+};
 use crate::grid::GridError;
 
 /// Effect of watering a crop in its last stage.
@@ -107,22 +109,25 @@ const MAX_STAGES: usize = 100;
     source = "Valley Farm V2, V5 and actions (AutoEnv environment 18, rules as decided by this project)"
 )]
 impl Entity for CropTiles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let fields = Fields::declare(b, self);
-        let count = fields.places.count;
-        b.text_variable("number", count.to_string());
-        let places = Area::in_words(self.area.as_ref(), count, &format!("a field with {}", self.bare()));
-        b.world_text(format!("{places} Nothing grows there."));
-        b.picture(self.picture(fields.places.frame));
-        b.picture(self.seen_picture());
-        Box::new(fields)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::after(|d, known| {
+            let fields = Fields::declare(d, &OnMap::new(self.clone(), known));
+            needs_items(d);
+            let count = fields.places.on.count;
+            d.text_variable("number", count.to_string());
+            let places = Area::in_words(self.area.as_ref(), count, &format!("a field with {}", self.bare()));
+            d.world_text(format!("{places} Nothing grows there."));
+            d.picture(self.picture(fields.places.on.frame));
+            d.picture(self.seen_picture());
+            Bind::new(move |found| fields.bind(found))
+        })
     }
 }
 
 impl CropTiles {
-    fn places(&self, b: &mut Builder<'_>) -> Placement {
+    fn places(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Cells {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();
-        Placement::new(b, self.count, self.area.as_ref(), &at)
+        Cells::new(d, map.frame, self.count, self.area.as_ref(), &at)
     }
 
     /// Bare soil and the stages of a crop.
@@ -180,16 +185,15 @@ impl CropTiles {
     }
 
     /// The terrain and the status that bare soil and each stage show.
-    fn looks(&self, b: &mut Builder<'_>) -> Vec<(u8, u8)> {
+    fn looks(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Vec<(u8, u8)> {
         if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
             let message = "`terrains` needs one terrain for bare soil and one for each stage";
             let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
                 .value(self.terrains.join(", "));
-            b.problem(problem.expected("1 to 100 stages, and one more terrain than stages"));
+            d.problem(problem.expected("1 to 100 stages, and one more terrain than stages"));
         }
-        let map = MapNames::of(b);
-        let terrains: Vec<u8> = self.terrains.iter().map(|name| map.terrain(b, name, "terrains")).collect();
-        let statuses: Vec<u8> = self.stages.iter().map(|name| map.status(b, name, "stages")).collect();
+        let terrains: Vec<u8> = self.terrains.iter().map(|name| map.terrain(d, name, "terrains")).collect();
+        let statuses: Vec<u8> = self.stages.iter().map(|name| map.status(d, name, "stages")).collect();
         // Bare soil has no status.
         terrains.into_iter().zip(std::iter::once(0).chain(statuses)).collect()
     }
@@ -212,13 +216,13 @@ impl CropTiles {
     }
 
     /// The stage that a level sets for a field: 0 for bare soil.
-    fn placed_stage(&self, b: &mut Builder<'_>, i: usize) -> u8 {
+    fn placed_stage(&self, d: &mut Declarations<'_>, i: usize) -> u8 {
         let Some(name) = &self.placed[i].stage else { return 0 };
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
             let path = Path::default().child("placed").child(i).child("stage");
             let problem = Problem::new(GridError::UnknownStage, path, format!("`{name}` is not a stage")).value(name);
-            b.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
+            d.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
         }
         found.map_or(0, |stage| stage as u8 + 1)
     }
@@ -226,16 +230,16 @@ impl CropTiles {
 
 #[derive(Columns)]
 struct Fields {
-    parameters: CropTiles,
+    parameters: OnMap<CropTiles>,
     #[stream]
     key: u64,
-    #[with(parameters.places(b))]
+    #[nested(parameters.places(&parameters.map, d))]
     places: Placement,
     /// Stage of each field.
-    #[category(names = &parameters.names_of_stages().collect::<Vec<_>>(), shape = &[places.count], hidden)]
+    #[category(names = &parameters.names_of_stages().collect::<Vec<_>>(), shape = &[places.on.count], hidden)]
     stage: Column<u8>,
     /// The tile of each field, as an index of the map.
-    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    #[count(unit = "tile", range = 0..=places.on.frame.last_cell(), shape = &[places.on.count], hidden)]
     cell: Column<i32>,
     #[action(
         name = &parameters.plant,
@@ -262,19 +266,19 @@ struct Fields {
     #[event(name = &parameters.event, per_step = 1)]
     event: EventId,
     /// The terrain and the status of bare soil and of each stage.
-    #[with(parameters.looks(b))]
+    #[with(parameters.looks(&parameters.map, d))]
     looks: Vec<(u8, u8)>,
     /// The stage that a level sets, by field.
-    #[with((0..parameters.placed.len()).map(|i| parameters.placed_stage(b, i)).collect())]
+    #[with((0..parameters.placed.len()).map(|i| parameters.placed_stage(d, i)).collect())]
     placed: Vec<u8>,
     #[one(AGENT_POSITION)]
     position: Column<u8>,
     /// The item that an action takes or gives, and its amount.
-    #[with((item(b, &parameters.seed_item, "seed_item"), f64::from(parameters.seeds_per_planting)))]
+    #[bind((item(found, &parameters.seed_item, "seed_item"), f64::from(parameters.seeds_per_planting)))]
     seeds: (Column<f64>, f64),
-    #[with((item(b, &parameters.water_item, "water_item"), f64::from(parameters.water_per_watering)))]
+    #[bind((item(found, &parameters.water_item, "water_item"), f64::from(parameters.water_per_watering)))]
     water_used: (Column<f64>, f64),
-    #[with((item(b, &parameters.crop_item, "crop_item"), f64::from(parameters.crops_per_harvest)))]
+    #[bind((item(found, &parameters.crop_item, "crop_item"), f64::from(parameters.crops_per_harvest)))]
     crops: (Column<f64>, f64),
     /// The last stage; bare soil is 0.
     #[with(parameters.stages.len() as u8)]
@@ -330,7 +334,7 @@ impl Behaviour for Fields {
     }
 
     fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
-        let here = self.places.frame.cell_at(c.get(self.position));
+        let here = self.places.on.frame.cell_at(c.get(self.position));
         let Some(i) = thing_at(c.get(self.cell), here) else { return };
         let stage = &c.get(self.stage)[i];
         let Some((after, (takes, amount))) = self.outcome(action, stage.get()) else { return };
@@ -350,7 +354,7 @@ impl Behaviour for Fields {
 
     fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let position = reader.get(self.position);
-        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let here = self.places.on.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
         let found = reader.get(self.cell).iter().position(|cell| *cell == here);
         let outcome = found.and_then(|i| self.outcome(action, reader.get(self.stage)[i]));
         outcome.is_some_and(|(_, (takes, amount))| reader.get(takes)[0] >= amount)

@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{EventId, Picture};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
-use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at, with_article};
+use super::{Area, Cells, KnownMap, OnMap, Placement, Tile, item, needs_items, sprites, thing_at, with_article};
 
 /// Rounding of payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -84,9 +84,9 @@ fn whole(number: f64, parts: f64) -> i64 {
 }
 
 impl MarketTiles {
-    fn places(&self, b: &mut Builder<'_>) -> Placement {
+    fn places(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Cells {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
-        Placement::new(b, self.count, self.area.as_ref(), &at)
+        Cells::new(d, map.frame, self.count, self.area.as_ref(), &at)
     }
 
     fn doubling(&self, relationships: &[Column<f64>]) -> i64 {
@@ -115,31 +115,34 @@ impl MarketTiles {
     source = "Valley Farm V2, action SellAtMarket (AutoEnv environment 18, rules as decided by this project)"
 )]
 impl Entity for MarketTiles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let markets = Markets::declare(b, self);
-        let (count, frame) = (markets.places.count, markets.places.frame);
-        b.text_variable("number", count.to_string());
-        b.world_text(Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)));
-        let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
-        let placed = Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin);
-        b.picture(placed.otherwise(&words, sprite.clone()));
-        b.picture(Picture::of_seen_tiles("Market", 30).names(&[&self.terrain], &words, sprite));
-        Box::new(markets)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::after(|d, known| {
+            let markets = Markets::declare(d, &OnMap::new(self.clone(), known));
+            needs_items(d);
+            let (count, frame) = (markets.places.on.count, markets.places.on.frame);
+            d.text_variable("number", count.to_string());
+            d.world_text(Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)));
+            let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
+            let placed = Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin);
+            d.picture(placed.otherwise(&words, sprite.clone()));
+            d.picture(Picture::of_seen_tiles("Market", 30).names(&[&self.terrain], &words, sprite));
+            Bind::new(move |found| markets.bind(found))
+        })
     }
 }
 
 #[derive(Columns)]
 struct Markets {
-    parameters: MarketTiles,
+    parameters: OnMap<MarketTiles>,
     #[stream]
     key: u64,
-    #[with(parameters.places(b))]
+    #[nested(parameters.places(&parameters.map, d))]
     places: Placement,
     /// The tile of each market, as an index of the map.
-    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    #[count(unit = "tile", range = 0..=places.on.frame.last_cell(), shape = &[places.on.count], hidden)]
     cell: Column<i32>,
     /// The farmer's stock of each good.
-    #[with(parameters.prices.keys().map(|name| item(b, name, "prices#coin")).collect())]
+    #[bind(parameters.prices.keys().map(|name| item(found, name, "prices#coin")).collect())]
     stocks: Vec<Column<f64>>,
     /// Amount of this item sold so far.
     #[real(each = parameters.prices.keys(), name = "sold.{each}#nb", range = 0.0..=MOST, hidden)]
@@ -160,18 +163,18 @@ struct Markets {
     /// A sale; the plot is the market's index, the value the coins paid.
     #[event(name = &parameters.event, per_step = 1)]
     event: EventId,
-    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
+    #[with(parameters.map.terrain(d, &parameters.terrain, "terrain"))]
     own_terrain: u8,
     #[all(RELATIONSHIP)]
     relationships: Vec<Column<f64>>,
     /// The sum of all relationships, in parts of a point, at which prices are twice the base prices.
-    #[with(parameters.doubling(&relationships))]
+    #[bind(parameters.doubling(&relationships))]
     doubling: i64,
-    #[with(PARTS * doubling as f64)]
+    #[bind(PARTS * doubling as f64)]
     parts_of_a_coin: f64,
     #[one(AGENT_POSITION)]
     position: Column<u8>,
-    #[with(item(b, &parameters.coin_item, "coin_item"))]
+    #[bind(item(found, &parameters.coin_item, "coin_item"))]
     coins: Column<f64>,
 }
 
@@ -199,7 +202,7 @@ impl Behaviour for Markets {
     }
 
     fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
-        let here = self.places.frame.cell_at(c.get(self.position));
+        let here = self.places.on.frame.cell_at(c.get(self.position));
         let Some(i) = thing_at(c.get(self.cell), here) else { return };
         let (mut base, mut anything) = (0i64, false);
         for ((stock, sold), price) in self.stocks.iter().zip(&self.sold).zip(&self.prices) {
@@ -221,7 +224,7 @@ impl Behaviour for Markets {
 
     fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let position = reader.get(self.position);
-        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let here = self.places.on.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
         let goods = || self.stocks.iter().any(|stock| reader.get(*stock)[0] > 0.0);
         reader.get(self.cell).contains(&here) && goods()
     }

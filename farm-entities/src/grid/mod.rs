@@ -13,7 +13,7 @@ mod tile_map;
 
 pub use errors::GridError;
 pub use placement::Tile;
-use placement::{Area, MapNames, Placement, item, thing_at, with_article};
+use placement::{Area, Cells, KnownMap, OnMap, Placement, item, needs_items, thing_at, with_article};
 
 use std::cell::Cell;
 

@@ -18,11 +18,13 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, Picture, ValueKind};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Reader};
+use farm_core::declare::{EventId, ObservableInfo, Picture, ValueKind};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
-use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at, with_article};
+use super::{
+    Area, Cells, KnownMap, OnMap, Placement, item, needs_items, sprites, status, terrain, thing_at, with_article,
+};
 
 /// Rule for the mood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -138,45 +140,48 @@ fn nearest_multiple(parts: i64, step: i64) -> i64 {
     source = "Valley Farm V2, V5, action GiveGift, mood (AutoEnv environment 18, rules as decided by this project)"
 )]
 impl Entity for NeighbourTiles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let neighbours = Neighbours::declare(b, self);
-        let (count, frame) = (neighbours.places.count, neighbours.places.frame);
-        b.text_variable("number", count.to_string());
-        let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-        b.world_text(format!(
-            "{} The relationship starts at one of these values, with equal probability: {initial}.",
-            Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain))
-        ));
-        b.picture(
-            Picture::of_things(&sprites::in_words(&self.terrain), 30, "cell#tile", frame.columns, frame.margin)
-                .label("mood", "friendly", &self.friendly, sprites::thing(&self.terrain, "friendly"))
-                .otherwise(&self.neutral, sprites::thing(&self.terrain, "neutral")),
-        );
-        b.picture(
-            Picture::of_seen_tiles(&sprites::in_words(&self.terrain), 30)
-                .names(&[&self.terrain, &self.friendly], &self.friendly, sprites::thing(&self.terrain, "friendly"))
-                .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
-                .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
-        );
-        let doc = format!("Your relationship with each {}, rounded, always in the same order.", self.terrain);
-        let relationships = b.observable("relationships", self.rounded(), &[count], &doc);
-        b.copies(relationships, neighbours.seen);
-        Box::new(neighbours)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::after(|d, known| {
+            let neighbours = Neighbours::declare(d, &OnMap::new(self.clone(), known));
+            needs_items(d);
+            let (count, frame) = (neighbours.places.on.count, neighbours.places.on.frame);
+            d.text_variable("number", count.to_string());
+            let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+            d.world_text(format!(
+                "{} The relationship starts at one of these values, with equal probability: {initial}.",
+                Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain))
+            ));
+            d.picture(
+                Picture::of_things(&sprites::in_words(&self.terrain), 30, "cell#tile", frame.columns, frame.margin)
+                    .label("mood", "friendly", &self.friendly, sprites::thing(&self.terrain, "friendly"))
+                    .otherwise(&self.neutral, sprites::thing(&self.terrain, "neutral")),
+            );
+            d.picture(
+                Picture::of_seen_tiles(&sprites::in_words(&self.terrain), 30)
+                    .names(&[&self.terrain, &self.friendly], &self.friendly, sprites::thing(&self.terrain, "friendly"))
+                    .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
+                    .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
+            );
+            let doc = format!("Your relationship with each {}, rounded, always in the same order.", self.terrain);
+            let relationships = ObservableInfo::new("relationships", self.rounded(), &[count], &doc);
+            d.observable_with(relationships.copying(neighbours.seen));
+            Bind::new(move |found| neighbours.bind(found))
+        })
     }
 }
 
-fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
+fn check_within(d: &mut Declarations<'_>, value: f64, most: f64, path: Path) {
     if value > most {
         let problem =
             Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is above the maximum").value(value);
-        b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
+        d.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
     }
 }
 
 impl NeighbourTiles {
-    fn places(&self, b: &mut Builder<'_>) -> Placement {
+    fn places(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Cells {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
-        Placement::new(b, self.count, self.area.as_ref(), &at)
+        Cells::new(d, map.frame, self.count, self.area.as_ref(), &at)
     }
 
     /// The numbers of the rounded relationships: each is a multiple of the step.
@@ -191,35 +196,34 @@ impl NeighbourTiles {
     }
 
     /// The relationship that a level sets, by neighbour. Checks all relationships of the parameters.
-    fn starts(&self, b: &mut Builder<'_>) -> Vec<Option<f64>> {
+    fn starts(&self, d: &mut Declarations<'_>) -> Vec<Option<f64>> {
         if self.multiples().count() > 256 {
             let problem = Problem::new(
                 ParameterError::ValueOutOfRange,
                 Path::default().child("seen_to#point"),
                 "observed relationships have too many values",
             );
-            b.problem(problem.value(self.seen_points).expected("at most 256 different values"));
+            d.problem(problem.value(self.seen_points).expected("at most 256 different values"));
         }
         for (i, value) in self.initial_points.iter().enumerate() {
-            check_within(b, *value, self.most_points, Path::default().child("initial_relationships#point").child(i));
+            check_within(d, *value, self.most_points, Path::default().child("initial_relationships#point").child(i));
         }
         for (i, value) in self.placed.iter().enumerate().filter_map(|(i, one)| Some((i, one.relationship_points?))) {
             let path = Path::default().child("placed").child(i).child("relationship#point");
-            check_within(b, value, self.most_points, path);
+            check_within(d, value, self.most_points, path);
         }
         if self.initial_points.is_empty() {
             let path = Path::default().child("initial_relationships#point");
             let problem =
                 Problem::new(ParameterError::EmptyList, path, "the list of initial relationships is empty").value("[]");
-            b.problem(problem.expected("at least one number"));
+            d.problem(problem.expected("at least one number"));
         }
         self.placed.iter().map(|one| one.relationship_points).collect()
     }
 
     /// The statuses neutral and friendly.
-    fn flags(&self, b: &mut Builder<'_>) -> [u8; 2] {
-        let map = MapNames::of(b);
-        [map.status(b, &self.neutral, "neutral"), map.status(b, &self.friendly, "friendly")]
+    fn flags(&self, map: &KnownMap, d: &mut Declarations<'_>) -> [u8; 2] {
+        [map.status(d, &self.neutral, "neutral"), map.status(d, &self.friendly, "friendly")]
     }
 
     /// The text of the action that gives a gift.
@@ -255,22 +259,22 @@ impl Offset {
 
 #[derive(Columns)]
 struct Neighbours {
-    parameters: NeighbourTiles,
+    parameters: OnMap<NeighbourTiles>,
     #[stream]
     key: u64,
-    #[with(parameters.places(b))]
+    #[nested(parameters.places(&parameters.map, d))]
     places: Placement,
     /// Your exact relationship with each of them.
-    #[real(unit = "point", range = 0.0..=parameters.most_points, shape = &[places.count], hidden, role = RELATIONSHIP)]
+    #[real(unit = "point", range = 0.0..=parameters.most_points, shape = &[places.on.count], hidden, role = RELATIONSHIP)]
     relationship: Column<f64>,
     /// The mood of each neighbour.
-    #[category(names = &["neutral", "friendly"], shape = &[places.count], hidden)]
+    #[category(names = &["neutral", "friendly"], shape = &[places.on.count], hidden)]
     mood: Column<u8>,
     /// The tile of each neighbour, as an index of the map.
-    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[places.count], hidden)]
+    #[count(unit = "tile", range = 0..=places.on.frame.last_cell(), shape = &[places.on.count], hidden)]
     cell: Column<i32>,
     /// Your relationships, rounded as you see them.
-    #[category(kind = parameters.rounded(), shape = &[places.count], hidden)]
+    #[category(kind = parameters.rounded(), shape = &[places.on.count], hidden)]
     seen: Column<u8>,
     #[action(
         name = &parameters.gift,
@@ -283,17 +287,17 @@ struct Neighbours {
     #[event(name = &parameters.event, per_step = 1)]
     event: EventId,
     /// The relationship that a level sets, by neighbour.
-    #[with(parameters.starts(b))]
+    #[with(parameters.starts(d))]
     placed: Vec<Option<f64>>,
-    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
+    #[with(parameters.map.terrain(d, &parameters.terrain, "terrain"))]
     own_terrain: u8,
     /// The statuses neutral and friendly.
-    #[with(parameters.flags(b))]
+    #[with(parameters.flags(&parameters.map, d))]
     flags: [u8; 2],
     #[one(AGENT_POSITION)]
     position: Column<u8>,
     /// The gifts, and the number of them that a giving takes.
-    #[with((item(b, &parameters.gift_item, "gift_item"), f64::from(parameters.gifts_per_giving)))]
+    #[bind((item(found, &parameters.gift_item, "gift_item"), f64::from(parameters.gifts_per_giving)))]
     gifts: (Column<f64>, f64),
     /// The increase from a gift, in parts. The next three fields are also in parts.
     #[with(parts(parameters.increment_points))]
@@ -313,7 +317,7 @@ impl Neighbours {
     /// The first neighbour within reach of a farmer at (x, y); `find` returns the neighbour at a cell.
     #[inline]
     fn within_reach(&self, x: u8, y: u8, find: impl Fn(usize) -> Option<usize>) -> Option<usize> {
-        let frame = self.places.frame;
+        let frame = self.places.on.frame;
         self.parameters.reach.iter().find_map(|Offset { dx, dy }| {
             let (x, y) = (usize::try_from(i32::from(x) + dx).ok()?, usize::try_from(i32::from(y) + dy).ok()?);
             if x < frame.length && y < frame.width { find(frame.cell(x, y)) } else { None }

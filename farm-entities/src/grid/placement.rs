@@ -1,10 +1,11 @@
 //! The tiles of the things in a grid game: random tiles of free ground, or the tiles that a level sets.
 
 use std::cell::Cell;
+use std::ops::Deref;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::Labels;
-use farm_core::{Builder, Column, Context, Stream};
+use farm_core::{Column, Columns, Context, Declarations, Found, Known, Stream};
 use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
@@ -61,49 +62,60 @@ pub(super) fn with_article(word: &str) -> String {
 /// Number of random attempts to find a free tile before a systematic search. Only a nearly full map needs the search.
 pub(super) const MAX_DRAWS: usize = 200;
 
-/// The tiles of one part's things, in the orientation of the plan.
-#[derive(Debug)]
-pub(super) struct Placement {
+/// The cells of one part's things.
+#[derive(Debug, Clone)]
+pub(super) struct Cells {
     /// Number of things.
     pub(super) count: usize,
     /// The shape of the map.
     pub(super) frame: TileFrame,
-    /// The map.
-    pub(super) tiles: Column<u8>,
-    symmetry: Column<u8>,
-    start: Option<Column<i32>>,
     /// The cells of the area under each symmetry.
-    cells: Vec<Vec<u32>>,
+    area: Vec<Vec<u32>>,
     /// The cells of the things that a level has placed, under each symmetry.
     placed: Vec<Vec<u32>>,
 }
 
-impl Placement {
-    /// Finds the map. `placed` are the tiles that a level sets, one for each thing. Without them, `count` things get random
-    /// tiles in the area.
-    pub(super) fn new(b: &mut Builder<'_>, count: u32, area: Option<&Area>, placed: &[(u32, u32)]) -> Self {
-        let (tiles, symmetry, start) = (b.one(GRID_TILES), b.one(GRID_SYMMETRY), b.maybe(AGENT_START));
-        b.writes(GRID_TILES);
-        let (length, width) = (b.field().length(), b.field().width());
-        let frame = b.declaration(GRID_TILES).map_or(TileFrame::default(), |map| TileFrame::of(&map, length, width));
+impl Cells {
+    /// `placed` are the tiles that a level sets, one for each thing. Without them, `count` things get random tiles in the area.
+    pub(super) fn new(
+        d: &mut Declarations<'_>,
+        frame: TileFrame,
+        count: u32,
+        area: Option<&Area>,
+        placed: &[(u32, u32)],
+    ) -> Self {
+        d.writes(GRID_TILES);
+        let (length, width) = (d.field().length(), d.field().width());
         let symmetries = if length == width { SYMMETRIES } else { 4 };
         let lay = |tiles: &[(u32, u32)], s: usize| -> Vec<u32> {
             let moved = tiles.iter().map(|(x, y)| transform(s, *x as usize, *y as usize, length, width));
             moved.map(|(x, y)| frame.cell(x, y) as u32).collect()
         };
-        let placed = check_placed(b, placed);
-        let area = area_tiles(b, area, if placed.is_empty() { count } else { 0 });
+        let placed = check_placed(d, placed);
+        let area = area_tiles(d, area, if placed.is_empty() { count } else { 0 });
         Self {
             count: if placed.is_empty() { count as usize } else { placed.len() },
             frame,
-            tiles,
-            symmetry,
-            start,
-            cells: (0..symmetries).map(|s| lay(&area, s)).collect(),
+            area: (0..symmetries).map(|s| lay(&area, s)).collect(),
             placed: (0..symmetries).map(|s| lay(&placed, s)).collect(),
         }
     }
+}
 
+/// The tiles of one part's things, in the orientation of the plan.
+#[derive(Columns)]
+pub(super) struct Placement {
+    pub(super) on: Cells,
+    /// The map.
+    #[one(GRID_TILES)]
+    pub(super) tiles: Column<u8>,
+    #[one(GRID_SYMMETRY)]
+    symmetry: Column<u8>,
+    #[maybe(AGENT_START)]
+    start: Option<Column<i32>>,
+}
+
+impl Placement {
     /// Places the things of an episode and writes the cell of each. The tiles are those that a level sets, or random tiles in the area that
     /// are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the thing's index and the
     /// terrain without the thing. Returns the number of placed things; if no tile is left, further things have no tile.
@@ -115,11 +127,11 @@ impl Placement {
         cells: Column<i32>,
         terrain_of: impl Fn(usize, u8) -> u8,
     ) -> usize {
-        let symmetry = usize::from(c.value(self.symmetry)) % self.cells.len();
+        let symmetry = usize::from(c.value(self.symmetry)) % self.on.area.len();
         let (tiles, cells) = (c.get(self.tiles), c.get(cells));
-        let placed = &self.placed[symmetry];
+        let placed = &self.on.placed[symmetry];
         if placed.is_empty() {
-            return self.draw(c, stream, &self.cells[symmetry], &cells[..self.count], terrain_of);
+            return self.draw(c, stream, &self.on.area[symmetry], &cells[..self.on.count], terrain_of);
         }
         for (i, (own, cell)) in cells.iter().zip(placed).enumerate() {
             let shown = terrain(tiles, *cell as usize);
@@ -140,7 +152,7 @@ impl Placement {
     ) -> usize {
         let tiles = c.get(self.tiles);
         // No farmer starts in the corner of the margin.
-        let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
+        let start = self.start.map_or(0, |start| self.on.frame.cell_of_tile(c.value(start)));
         let is_free = |cell: usize| terrain(tiles, cell).get() == GROUND && cell != start;
         let (mut count, mut failures) = (0, 0);
         while count < cells.len() {
@@ -172,8 +184,8 @@ pub(super) fn thing_at(cells: &[Cell<i32>], cell: usize) -> Option<usize> {
 }
 
 /// The valid tiles that a level sets: all on the map, and all different. Reports the others.
-fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let (length, width) = (b.field().length() as u32, b.field().width() as u32);
+fn check_placed(d: &mut Declarations<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let (length, width) = (d.field().length() as u32, d.field().width() as u32);
     let mut good: Vec<(u32, u32)> = Vec::new();
     for (i, &(x, y)) in placed.iter().enumerate() {
         let path = Path::default().child("placed").child(i);
@@ -190,19 +202,19 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
             good.push((x, y));
             continue;
         };
-        b.problem(wrong.value(format!("({x}, {y})")).help("coordinates count from 0 at the top-left corner"));
+        d.problem(wrong.value(format!("({x}, {y})")).help("coordinates count from 0 at the top-left corner"));
     }
     good
 }
 
 /// The tiles of an area, or of the whole map. Reports an area that is outside the map or too small for `count` things.
-fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32, u32)> {
-    let (length, width) = (b.field().length(), b.field().width());
+fn area_tiles(d: &mut Declarations<'_>, area: Option<&Area>, count: u32) -> Vec<(u32, u32)> {
+    let (length, width) = (d.field().length(), d.field().width());
     let whole = Area { x: 0, y: 0, length: length as u32, width: width as u32 };
     let area = area.unwrap_or(&whole);
     let path = Path::default().child("area");
     if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
-        b.problem(
+        d.problem(
             Problem::new(GridError::BeyondMap, path, "the area reaches beyond the map")
                 .value(format!("{} × {} tiles at ({}, {})", area.length, area.width, area.x, area.y))
                 .expected(format!("an area within {length} × {width} tiles")),
@@ -211,7 +223,7 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     }
     if area.length * area.width < count {
         let found = format!("{count} things on {} tiles", area.length * area.width);
-        b.problem(
+        d.problem(
             Problem::new(GridError::AreaTooSmall, path, "the area is too small: each thing needs its own tile")
                 .value(found)
                 .expected(format!("at least {count} tiles"))
@@ -221,31 +233,34 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     (area.y..area.y + area.width).flat_map(|y| (area.x..area.x + area.length).map(move |x| (x, y))).collect()
 }
 
-/// The names of terrains and statuses, from the map's declaration.
-#[derive(Debug)]
-pub(super) struct MapNames {
+/// The map in a field, as far as its declaration shows it.
+#[derive(Debug, Clone)]
+pub(super) struct KnownMap {
+    pub(super) frame: TileFrame,
+    /// The names of terrains and statuses.
     lists: [Option<Vec<String>>; 2],
 }
 
-impl MapNames {
-    /// The names in the map of this field.
-    pub(super) fn of(b: &Builder<'_>) -> Self {
-        let map = b.declaration(GRID_TILES);
-        let names = |axis: usize| match map.as_ref().and_then(|map| map.kind().labels(axis)) {
+impl KnownMap {
+    pub(super) fn of(known: &Known<'_>) -> Self {
+        let map = known.declaration(GRID_TILES);
+        let (length, width) = (known.field().length(), known.field().width());
+        let names = |axis: usize| match map.and_then(|map| map.kind().labels(axis)) {
             Some(Labels::Named(names)) => Some(names.clone()),
             _ => None,
         };
-        Self { lists: [names(0), names(1)] }
+        let frame = map.map_or(TileFrame::default(), |map| TileFrame::of(map, length, width));
+        Self { frame, lists: [names(0), names(1)] }
     }
 
     /// The code of a terrain. Reports an unknown terrain as a problem of the parameter `key`.
-    pub(super) fn terrain(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
-        self.code(0, b, name, key)
+    pub(super) fn terrain(&self, d: &mut Declarations<'_>, name: &str, key: &str) -> u8 {
+        self.code(0, d, name, key)
     }
 
     /// The code of a status. Reports an unknown status as a problem of the parameter `key`.
-    pub(super) fn status(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
-        self.code(1, b, name, key)
+    pub(super) fn status(&self, d: &mut Declarations<'_>, name: &str, key: &str) -> u8 {
+        self.code(1, d, name, key)
     }
 
     /// Statuses in the order of the map's list, so that a legend does not reveal the order of the stages.
@@ -256,8 +271,8 @@ impl MapNames {
         ordered
     }
 
-    fn code(&self, axis: usize, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
-        // No errors before the map is known.
+    fn code(&self, axis: usize, d: &mut Declarations<'_>, name: &str, key: &str) -> u8 {
+        // A missing map is an error of its own.
         let Some(known) = &self.lists[axis] else { return 0 };
         known.iter().position(|k| k == name).unwrap_or_else(|| {
             let what = ["terrain", "status"][axis];
@@ -266,27 +281,52 @@ impl MapNames {
                 Path::default().child(key),
                 format!("the map has no {what} `{name}`"),
             );
-            b.problem(problem.value(name).among(name, known.iter().map(String::as_str)));
+            d.problem(problem.value(name).among(name, known.iter().map(String::as_str)));
             0
         }) as u8
     }
 }
 
+/// The parameters of a part whose things are on the map, and the map.
+#[derive(Debug, Clone)]
+pub(super) struct OnMap<P> {
+    parameters: P,
+    pub(super) map: KnownMap,
+}
+
+impl<P> OnMap<P> {
+    pub(super) fn new(parameters: P, known: &Known<'_>) -> Self {
+        Self { parameters, map: KnownMap::of(known) }
+    }
+}
+
+impl<P> Deref for OnMap<P> {
+    type Target = P;
+
+    #[inline]
+    fn deref(&self) -> &P {
+        &self.parameters
+    }
+}
+
+/// States that the part takes or gives items of the farmer.
+pub(super) fn needs_items(d: &mut Declarations<'_>) {
+    d.all(AGENT_ITEM);
+    d.writes(AGENT_ITEM);
+}
+
 /// The farmer's stock of an item, by its name without unit, for parts that take or give items. Reports an item that the farmer does
 /// not carry as a problem of the parameter `key`.
-pub(super) fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
-    let carried = b.all(AGENT_ITEM);
-    b.writes(AGENT_ITEM);
-    let variables = b.parts().iter().flat_map(|part| part.variables());
-    let items: Vec<_> = variables.filter(|v| v.roles().contains(&AGENT_ITEM.name())).collect();
+pub(super) fn item(found: &mut Found<'_>, name: &str, key: &str) -> Column<f64> {
+    let items = found.declarations(AGENT_ITEM);
     let short = |full: &str| full.split('#').next().unwrap_or_default().to_owned();
-    if let Some(column) = items.iter().find(|v| short(v.name()) == name).and_then(|v| v.column()) {
+    if let Some(column) = items.iter().find(|(_, v)| short(v.name()) == name).and_then(|(_, v)| v.column()) {
         return column;
     }
-    let names: Vec<String> = items.iter().map(|v| short(v.name())).collect();
+    let names: Vec<String> = items.iter().map(|(_, v)| short(v.name())).collect();
     let problem =
         Problem::new(GridError::NotCarried, Path::default().child(key), format!("the farmer carries no `{name}`"));
     let problem = problem.value(name).among(name, names.iter().map(String::as_str));
-    b.problem(problem.help("add it to the `inventory` of the farmer"));
-    carried.first().copied().unwrap_or_else(|| Column::joined(&[]))
+    found.problem(problem.help("add it to the `inventory` of the farmer"));
+    items.first().and_then(|(_, v)| v.column()).unwrap_or_else(|| Column::joined(&[]))
 }

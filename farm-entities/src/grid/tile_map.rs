@@ -20,7 +20,7 @@ use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, Picture, Sprite, ValueKind};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose, Stream};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Stream};
 use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MAX_DRAWS;
@@ -62,17 +62,17 @@ pub(crate) struct TileMap {
 
 #[farm_core::register(source = "Backwards Valley B2, B4; Valley Farm V1, V4 (design)")]
 impl Entity for TileMap {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let map = Map::declare(b, self);
-        self.tell(b, map.frame.length, map.frame.width);
-        self.draw(b, map.frame.margin);
-        Box::new(map)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let map = Map::declare(d, self);
+        self.tell(d, map.frame.length, map.frame.width);
+        self.draw(d, map.frame.margin);
+        Bind::new(move |found| map.bind(found))
     }
 }
 
 impl TileMap {
-    fn frame(&self, b: &Builder<'_>) -> TileFrame {
-        let (length, width, margin) = (b.field().length(), b.field().width(), self.margin as usize);
+    fn frame(&self, d: &Declarations<'_>) -> TileFrame {
+        let (length, width, margin) = (d.field().length(), d.field().width(), self.margin as usize);
         TileFrame { columns: length + 2 * margin, margin, length, width }
     }
 
@@ -82,7 +82,7 @@ impl TileMap {
     }
 
     /// The code of one of the terrains.
-    fn code(&self, name: &str, b: &mut Builder<'_>) -> u8 {
+    fn code(&self, name: &str, d: &mut Declarations<'_>) -> u8 {
         let found = self.terrains.iter().position(|terrain| terrain == name);
         if found.is_none() {
             let problem = Problem::new(
@@ -90,14 +90,14 @@ impl TileMap {
                 Path::default().child("terrains"),
                 format!("the terrain `{name}` is missing"),
             );
-            b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
+            d.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
         }
         found.unwrap_or(0) as u8
     }
 
     /// The plan under each symmetry. Checks the plan and the number of obstacles.
-    fn layouts(&self, frame: TileFrame, fence: u8, b: &mut Builder<'_>) -> Vec<Layout> {
-        let outside = self.code(&self.outside, b);
+    fn layouts(&self, frame: TileFrame, fence: u8, d: &mut Declarations<'_>) -> Vec<Layout> {
+        let outside = self.code(&self.outside, d);
         let TileFrame { length, width, .. } = frame;
         let most = (length * width / 3) as u32;
         if self.obstacles > most {
@@ -106,11 +106,11 @@ impl TileMap {
                 Path::default().child("obstacles#nb"),
                 "the obstacles leave too little ground",
             );
-            b.problem(problem.value(self.obstacles).expected(format!("at most {most}, a third of the map")));
+            d.problem(problem.value(self.obstacles).expected(format!("at most {most}, a third of the map")));
         }
-        let plan = self.parse_plan(b);
+        let plan = self.parse_plan(d);
         if self.connected && !plan.is_empty() {
-            check_reachable(&plan, b);
+            check_reachable(&plan, d);
         }
         let variants = match (self.symmetries, length == width) {
             (false, _) => 1,
@@ -141,8 +141,8 @@ impl TileMap {
     }
 
     /// The random parts of the map, in words.
-    fn tell(&self, b: &mut Builder<'_>, length: usize, width: usize) {
-        b.world_text(format!(
+    fn tell(&self, d: &mut Declarations<'_>, length: usize, width: usize) {
+        d.world_text(format!(
             "The map has {length} × {width} tiles. x counts from 0 in the west, y counts from 0 in the north."
         ));
         if !self.plan.trim().is_empty() {
@@ -157,15 +157,15 @@ impl TileMap {
             } else {
                 String::new()
             };
-            b.world_text(format!("The plan of the map: `.` is {ground}{fence}.{gates}\n{}", self.plan.trim_end()));
+            d.world_text(format!("The plan of the map: `.` is {ground}{fence}.{gates}\n{}", self.plan.trim_end()));
             if self.symmetries {
-                b.world_text("The whole map is then rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
+                d.world_text("The whole map is then rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
             }
         } else if self.symmetries {
-            b.world_text("The whole map is rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
+            d.world_text("The whole map is rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
         }
         if self.obstacles > 0 {
-            b.world_text(format!(
+            d.world_text(format!(
                 "{} more random tiles are {}. You can still reach all ground tiles.",
                 self.obstacles, self.fence
             ));
@@ -174,14 +174,14 @@ impl TileMap {
 
     /// Draws the ground everywhere, and the terrains of this map above it. Other parts draw the things that they place on tiles. A terrain
     /// without a picture shows its name.
-    fn draw(&self, b: &mut Builder<'_>, margin: usize) {
+    fn draw(&self, d: &mut Declarations<'_>, margin: usize) {
         let bare = |name: &String| self.terrains.first() == Some(name) || *name == self.outside;
-        b.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
+        d.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
         // There is no ground outside the border, unless the outside looks like a thing on the ground.
         let ground = Picture::of_seen_tiles("", 0);
         let is_nowhere = bare(&self.outside) && self.outside != self.fence;
         let ground = if is_nowhere { ground.names(&[&self.outside], "", Sprite::Nothing) } else { ground };
-        b.picture(ground.otherwise("", sprites::GROUND));
+        d.picture(ground.otherwise("", sprites::GROUND));
         let terrains = self.terrains.iter().filter(|name| !bare(name) || **name == self.fence);
         let (mut map, mut seen) = (Picture::of_map("Map", 1, margin), Picture::of_seen_tiles("Map", 1));
         for name in terrains {
@@ -193,16 +193,16 @@ impl TileMap {
             map = map.label("tiles", name, &legend, sprite.clone());
             seen = seen.names(&[name], &legend, sprite);
         }
-        b.picture(map);
-        b.picture(seen);
+        d.picture(map);
+        d.picture(seen);
     }
 
     /// The rows of the plan, checked against the field. An empty plan is all ground.
-    fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
+    fn parse_plan(&self, d: &mut Declarations<'_>) -> Vec<Vec<char>> {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
-        let (length, width) = (b.field().length(), b.field().width());
+        let (length, width) = (d.field().length(), d.field().width());
         let mut wrong = |message: String, value: String| {
-            b.problem(
+            d.problem(
                 Problem::new(GridError::WrongPlan, Path::default().child("plan"), message)
                     .value(value)
                     .expected(format!("{width} rows of {length} symbols, each `.`, `#` or a digit")),
@@ -230,7 +230,7 @@ impl TileMap {
 }
 
 /// Proves for every combination of gates that all ground is connected.
-fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
+fn check_reachable(plan: &[Vec<char>], d: &mut Declarations<'_>) {
     const MAX_COMBINATIONS: usize = 100_000;
     let mut segments: std::collections::BTreeMap<char, Vec<(usize, usize)>> = Default::default();
     for (y, row) in plan.iter().enumerate() {
@@ -246,7 +246,7 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
             path,
             "the plan has too many combinations of gates to prove that all ground is reachable",
         );
-        b.problem(
+        d.problem(
             problem
                 .value(combinations)
                 .expected(format!("at most {MAX_COMBINATIONS}"))
@@ -271,7 +271,7 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
                     gates => format!("with gates at {gates:?}, the ground at ({x}, {y}) can't be reached"),
                 },
             );
-            b.problem(
+            d.problem(
                 problem.help(
                     "leave a gap in the walls, or replace a `#` next to this tile with a digit, which adds a gate",
                 ),
@@ -305,7 +305,7 @@ struct Map {
     parameters: TileMap,
     #[stream]
     key: u64,
-    #[with(parameters.frame(b))]
+    #[with(parameters.frame(d))]
     frame: TileFrame,
     /// Terrain and status of every tile, with a margin.
     #[category(kind = parameters.kind(), shape = &[frame.rows(), frame.columns, 2], hidden, role = GRID_TILES)]
@@ -313,11 +313,11 @@ struct Map {
     /// Symmetry of the plan on the map.
     #[category(kind = ValueKind::numbered(SYMMETRIES as u32), hidden, role = GRID_SYMMETRY)]
     symmetry: Column<u8>,
-    #[with(parameters.code(&parameters.fence, b))]
+    #[with(parameters.code(&parameters.fence, d))]
     fence: u8,
     #[maybe(AGENT_START)]
     start: Option<Column<i32>>,
-    #[with(parameters.layouts(frame, fence, b))]
+    #[with(parameters.layouts(frame, fence, d))]
     layouts: Vec<Layout>,
 }
 

@@ -2,7 +2,7 @@
 
 use farm_core::declare::BalanceTracker;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase};
 use farm_entities::agronomy::plant::flow;
 
 use crate::forced::{Still, constant};

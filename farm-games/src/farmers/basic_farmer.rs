@@ -10,9 +10,9 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
-use farm_core::{Attempt, Behaviour, Builder, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_core::{Attempt, Behaviour, Bind, Columns, Context, Declarations, Farmer, FarmerBehaviour, Phase, Reader};
 
-use super::limits::{Limits, Permission};
+use super::limits::{Limits, Permission, Permitted};
 
 /// Always available, for up to N interventions and M observations a day.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -29,10 +29,12 @@ pub struct BasicFarmer {
 
 #[farm_core::register(source = "Farm-gym paper 3.1, Farmers")]
 impl Farmer for BasicFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        b.runs_in(Phase::Exogenous);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        d.runs_in(Phase::Exogenous);
         let (interventions, observations) = (self.max_daily_interventions, self.max_daily_observations);
-        Box::new(Basic(Limits::declare(b, interventions, observations, &self.permissions)))
+        let permitted = Permitted::new(d, interventions, observations, &self.permissions);
+        let limits = Limits::declare(d, &permitted);
+        Bind::new(move |found| Basic(limits.bind(found)))
     }
 }
 

@@ -22,7 +22,7 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
 use farm_core::declare::{Picture, Shown};
-use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
+use farm_core::{Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
 use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
@@ -106,106 +106,106 @@ pub struct GridFarmer {
 
 #[farm_core::register(source = "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation")]
 impl Farmer for GridFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        let tiles = b.one(GRID_TILES);
-        let (length, width) = (b.field().length(), b.field().width());
-        let position = declare_position(b, length, width);
-        let facing = self.looks.then(|| {
-            let names = ValueKind::named(&["N", "E", "S", "W"]);
-            b.declare(category("facing", names, "The direction you face.").role(AGENT_FACING))
-        });
-        let start = self.start_tile(b).map(|tile| {
-            let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
-            b.declare(start.default(f64::from(tile)).hidden().role(AGENT_START))
-        });
-        let items = self.inventory.iter().map(|(name, amount)| {
-            let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it you carry.");
-            b.declare(item.default(*amount).role(AGENT_ITEM))
-        });
-        let items = Column::joined(&items.collect::<Vec<_>>());
-        for name in self.inventory.keys() {
-            b.picture(carried(name, &format!("{name}#nb")));
-        }
-        self.tell(b);
-        check(b, &self.moves, self.view, "view#tile");
-        let turns = if self.looks { "Turns you {}. Then moves" } else { "Moves" };
-        let unless = match &self.blocked_by[..] {
-            [] => String::new(),
-            terrains => format!(", unless {} is there", terrains.join(" or ")),
-        };
-        declare_moves(b, &self.moves, &format!("{turns} you one tile {{}}{unless}."));
-        let wait = b.waiting_action(&self.wait, "No effect. One step passes.");
-
-        let map = b.declaration(GRID_TILES);
-        let frame = map.as_ref().map_or(TileFrame::default(), |m| TileFrame::of(m, length, width));
-        let half = self.view as usize / 2;
-        if map.is_some() && half > frame.margin {
-            let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
-            b.problem(
-                problem(FarmerError::WrongWindow, "view#tile", "the window reaches beyond the map's margin")
-                    .value(found)
-                    .help("raise `margin#tile` of the TileMap"),
-            );
-        }
-        let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind().clone());
-        let view = self.view as usize;
-        let mut layers = vec![("view".to_owned(), Shown::Names)];
-        if self.shows == Shows::TerrainAndStatus {
-            let doc = "The tiles around you.";
-            let window = b.observable("view", kind, &[view, view, 2], doc);
-            b.centred(window);
-        } else {
-            let labels = |axis: usize| kind.of_entry(axis);
-            let doc = "The terrain of the tiles around you.";
-            let window = b.observable("view", labels(0), &[view, view], doc);
-            b.centred(window);
-            b.observable("centre", labels(1), &[], "The status of your own tile.");
-            layers.push(("centre".to_owned(), Shown::OwnNames));
-        }
-        let picture = Picture::at_position("Farmer", 60, "position").sees(view, layers);
-        let picture = if self.looks { facing_sprites(picture) } else { picture };
-        b.picture(picture.otherwise(if self.looks { "" } else { "farmer" }, FARMER));
-        if !items.is_empty() {
-            let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
-            let doc = format!("What you carry: {}.", names.join(", "));
-            let amounts = ValueKind::Real { low: 0.0, high: MAX_CARRIED };
-            let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
-            b.elements(inventory, self.inventory.keys().cloned().collect());
-            b.copies(inventory, items);
-        }
-        let names = match map.as_ref().and_then(|m| m.kind().labels(0)) {
-            Some(Labels::Named(names)) => names.clone(),
-            _ => Vec::new(),
-        };
-        let mut code = |name: &String, key: &str| match names.iter().position(|n| n == name) {
-            Some(code) => Some(code as u8),
-            None if names.is_empty() => None,
-            None => {
-                let unknown =
-                    problem(GridError::UnknownTerrain, key, format!("the map has no terrain `{name}`")).value(name);
-                b.problem(unknown.among(name, names.iter().map(String::as_str)));
-                None
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        Bind::after(|d, known| {
+            let tiles = d.one(GRID_TILES);
+            let (length, width) = (d.field().length(), d.field().width());
+            let position = declare_position(d, length, width);
+            let facing = self.looks.then(|| {
+                let names = ValueKind::named(&["N", "E", "S", "W"]);
+                d.variable(category("facing", names, "The direction you face.").role(AGENT_FACING))
+            });
+            let start = self.start_tile(d).map(|tile| {
+                let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
+                d.variable(start.default(f64::from(tile)).hidden().role(AGENT_START))
+            });
+            let items = self.inventory.iter().map(|(name, amount)| {
+                let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it you carry.");
+                d.variable(item.default(*amount).role(AGENT_ITEM))
+            });
+            let items = Own::joined(&items.collect::<Vec<_>>());
+            for name in self.inventory.keys() {
+                d.picture(carried(name, &format!("{name}#nb")));
             }
-        };
-        let mut blocked = [false; 256];
-        for code in self.blocked_by.iter().filter_map(|name| code(name, "blocked_by")) {
-            blocked[usize::from(code)] = true;
-        }
-        let ground = code(&self.starts_on, "starts_on").unwrap_or_default();
-        Box::new(Walker {
-            key: b.stream_key(),
-            frame,
-            view,
-            half,
-            shows: self.shows,
-            ground,
-            blocked,
-            wait,
-            starts_facing: self.starts_facing.map(|direction| direction as u8),
-            tiles,
-            position,
-            facing,
-            start,
+            self.tell(d);
+            check(d, &self.moves, self.view, "view#tile");
+            let turns = if self.looks { "Turns you {}. Then moves" } else { "Moves" };
+            let unless = match &self.blocked_by[..] {
+                [] => String::new(),
+                terrains => format!(", unless {} is there", terrains.join(" or ")),
+            };
+            declare_moves(d, &self.moves, &format!("{turns} you one tile {{}}{unless}."));
+            let wait = d.action_with(ActionInfo::new(&self.wait, "No effect. One step passes.", Vec::new()).waiting());
+
+            let map = known.declaration(GRID_TILES);
+            let frame = map.map_or(TileFrame::default(), |m| TileFrame::of(m, length, width));
+            let half = self.view as usize / 2;
+            if map.is_some() && half > frame.margin {
+                let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
+                d.problem(
+                    problem(FarmerError::WrongWindow, "view#tile", "the window reaches beyond the map's margin")
+                        .value(found)
+                        .help("raise `margin#tile` of the TileMap"),
+                );
+            }
+            let kind = map.map_or(ValueKind::named(&["ground"]), |m| m.kind().clone());
+            let view = self.view as usize;
+            let mut layers = vec![("view".to_owned(), Shown::Names)];
+            if self.shows == Shows::TerrainAndStatus {
+                let doc = "The tiles around you.";
+                d.observable_with(ObservableInfo::new("view", kind, &[view, view, 2], doc).centred());
+            } else {
+                let labels = |axis: usize| kind.of_entry(axis);
+                let doc = "The terrain of the tiles around you.";
+                d.observable_with(ObservableInfo::new("view", labels(0), &[view, view], doc).centred());
+                d.observable("centre", labels(1), &[], "The status of your own tile.");
+                layers.push(("centre".to_owned(), Shown::OwnNames));
+            }
+            let picture = Picture::at_position("Farmer", 60, "position").sees(view, layers);
+            let picture = if self.looks { facing_sprites(picture) } else { picture };
+            d.picture(picture.otherwise(if self.looks { "" } else { "farmer" }, FARMER));
+            if !self.inventory.is_empty() {
+                let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
+                let doc = format!("What you carry: {}.", names.join(", "));
+                let amounts = ValueKind::Real { low: 0.0, high: MAX_CARRIED };
+                let inventory = ObservableInfo::new("inventory", amounts, &[names.len()], &doc).copying(items);
+                d.observable_with(inventory.with_elements(self.inventory.keys().cloned().collect()));
+            }
+            let names = match map.and_then(|m| m.kind().labels(0)) {
+                Some(Labels::Named(names)) => names.clone(),
+                _ => Vec::new(),
+            };
+            let mut code = |name: &String, key: &str| match names.iter().position(|n| n == name) {
+                Some(code) => Some(code as u8),
+                None if names.is_empty() => None,
+                None => {
+                    let unknown =
+                        problem(GridError::UnknownTerrain, key, format!("the map has no terrain `{name}`")).value(name);
+                    d.problem(unknown.among(name, names.iter().map(String::as_str)));
+                    None
+                }
+            };
+            let mut blocked = [false; 256];
+            for code in self.blocked_by.iter().filter_map(|name| code(name, "blocked_by")) {
+                blocked[usize::from(code)] = true;
+            }
+            let ground = code(&self.starts_on, "starts_on").unwrap_or_default();
+            let key = d.stream_key();
+            Bind::new(move |found| Walker {
+                key,
+                frame,
+                view,
+                half,
+                shows: self.shows,
+                ground,
+                blocked,
+                wait,
+                starts_facing: self.starts_facing.map(|direction| direction as u8),
+                tiles: found.get(tiles),
+                position: found.get(position),
+                facing: found.get(facing),
+                start: found.get(start),
+            })
         })
     }
 }
@@ -220,7 +220,7 @@ fn facing_sprites(picture: Picture) -> Picture {
 
 impl GridFarmer {
     /// The start of an episode, in words.
-    fn tell(&self, b: &mut Builder<'_>) {
+    fn tell(&self, d: &mut Declarations<'_>) {
         let place = match self.start {
             Start::Random => format!("on a random {} tile", self.starts_on),
             Start::Centre => "on the free tile in the middle of the map".to_owned(),
@@ -233,12 +233,12 @@ impl GridFarmer {
             (false, true) => ". You carry nothing".to_owned(),
             (false, false) => format!(". You carry {}, and nothing else", carried.join(", ")),
         };
-        b.world_text(format!("You start {place}{looking}{carrying}."));
+        d.world_text(format!("You start {place}{looking}{carrying}."));
     }
 
     /// The tile where every episode starts, counted row by row.
-    fn start_tile(&self, b: &mut Builder<'_>) -> Option<u32> {
-        let (length, width) = (b.field().length() as u32, b.field().width() as u32);
+    fn start_tile(&self, d: &mut Declarations<'_>) -> Option<u32> {
+        let (length, width) = (d.field().length() as u32, d.field().width() as u32);
         let (x, y) = match (&self.starts_at, self.start) {
             (Some(tile), _) => (tile.x, tile.y),
             (None, Start::Centre) => (length / 2, width / 2),
@@ -250,7 +250,7 @@ impl GridFarmer {
         let problem =
             Problem::new(GridError::BeyondMap, Path::default().child("starts_at"), "this tile lies beyond the map");
         let expected = format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1);
-        b.problem(problem.value(format!("({x}, {y})")).expected(expected));
+        d.problem(problem.value(format!("({x}, {y})")).expected(expected));
         None
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
 use farm_core::config::{NameError, Path, Problem};
-use farm_core::declare::count;
-use farm_core::{Builder, Column, Context, Reader};
+use farm_core::{Column, Columns, Context, Declarations, Reader};
 
 /// The permissions of a farmer in a field.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -18,58 +17,65 @@ pub struct Permission {
     pub can_intervene: bool,
 }
 
-/// A farmer's daily limits and permissions.
-pub(super) struct Limits {
+/// What limits a farmer.
+#[derive(Clone)]
+pub(super) struct Permitted {
     max_interventions: i32,
     max_observations: i32,
-    interventions: Column<i32>,
-    observations: Column<i32>,
     /// Whether it may observe and act, for each field.
     permissions: Vec<(bool, bool)>,
 }
 
-impl Limits {
-    /// Declares the day's counters and checks the names of the fields.
-    pub(super) fn declare(
-        b: &mut Builder<'_>,
+/// A farmer's daily limits and permissions.
+#[derive(Columns)]
+pub(super) struct Limits {
+    permitted: Permitted,
+    /// Interventions executed today.
+    #[count(name = "interventions_today", range = 0..=permitted.max_interventions)]
+    interventions: Column<i32>,
+    /// Observations made today.
+    #[count(name = "observations_today", range = 0..=permitted.max_observations)]
+    observations: Column<i32>,
+}
+
+impl Permitted {
+    /// Checks the names of the fields.
+    pub(super) fn new(
+        d: &mut Declarations<'_>,
         max_interventions: u32,
         max_observations: Option<u32>,
         permissions: &BTreeMap<String, Permission>,
     ) -> Self {
-        let names: Vec<String> = b.fields().iter().map(|field| field.name().to_owned()).collect();
+        let names: Vec<String> = d.fields().iter().map(|field| field.name().to_owned()).collect();
         for name in permissions.keys().filter(|name| !names.contains(name)) {
             let path = Path::default().child("permissions").child(name);
             let problem = Problem::new(NameError::UnknownField, path, format!("there is no field `{name}`"))
                 .value(name)
                 .about_name();
-            b.problem(problem.among(name, names.iter().map(String::as_str)));
+            d.problem(problem.among(name, names.iter().map(String::as_str)));
         }
         let may = |name: &String| permissions.get(name).map_or((true, true), |p| (p.can_observe, p.can_intervene));
         let limit = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
-        let (max_interventions, max_observations) =
-            (limit(max_interventions), max_observations.map_or(i32::MAX, limit));
-        let interventions =
-            b.declare(count("interventions_today", 0, max_interventions, "Interventions executed today."));
-        let observations = b.declare(count("observations_today", 0, max_observations, "Observations made today."));
         Self {
-            max_interventions,
-            max_observations,
-            interventions,
-            observations,
+            max_interventions: limit(max_interventions),
+            max_observations: max_observations.map_or(i32::MAX, limit),
             permissions: names.iter().map(may).collect(),
         }
     }
+}
 
+impl Limits {
     fn of(&self, kind: ActionKind) -> (Column<i32>, i32) {
         match kind {
-            ActionKind::Observation => (self.observations, self.max_observations),
-            ActionKind::Intervention => (self.interventions, self.max_interventions),
+            ActionKind::Observation => (self.observations, self.permitted.max_observations),
+            ActionKind::Intervention => (self.interventions, self.permitted.max_interventions),
         }
     }
 
     /// Whether the farmer has permission for this kind of action in a field. Parts outside fields need no permission.
     pub(super) fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
-        let (observe, intervene) = field.and_then(|f| self.permissions.get(f).copied()).unwrap_or((true, true));
+        let (observe, intervene) =
+            field.and_then(|f| self.permitted.permissions.get(f).copied()).unwrap_or((true, true));
         match kind {
             ActionKind::Observation => observe,
             ActionKind::Intervention => intervene,

@@ -16,9 +16,11 @@ use std::collections::BTreeMap;
 use farm_core::action::ActionKind;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{count, flag};
-use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_core::{
+    Attempt, Behaviour, Bind, Column, Columns, Context, Declarations, Farmer, FarmerBehaviour, Phase, Reader,
+};
 
-use super::limits::{Limits, Permission};
+use super::limits::{Limits, Permission, Permitted};
 
 /// A day of the week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -73,18 +75,19 @@ pub struct ScheduledFarmer {
 
 #[farm_core::register(source = "Farm-gym paper 3.1, Farmers")]
 impl Farmer for ScheduledFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
         if self.weekdays.is_empty() {
             let problem = Problem::new(
                 ParameterError::EmptyList,
                 Path::default().child("weekdays"),
                 "a farmer without a weekday never works",
             );
-            b.problem(problem.value("[]").expected("at least one of monday … sunday"));
+            d.problem(problem.value("[]").expected("at least one of monday … sunday"));
         }
-        b.runs_in(Phase::Exogenous);
+        d.runs_in(Phase::Exogenous);
         let (interventions, observations) = (self.max_daily_interventions, self.max_daily_observations);
-        let limits = Limits::declare(b, interventions, observations, &self.permissions);
+        let permitted = Permitted::new(d, interventions, observations, &self.permissions);
+        let limits = Limits::declare(d, &permitted);
         let every = self.every_days as i32;
         let rested =
             count("days_since_work#day", 0, every, "Days since the last working day, at most the required interval.");
@@ -93,12 +96,14 @@ impl Farmer for ScheduledFarmer {
         for (step, works) in works_on.iter_mut().enumerate() {
             *works = self.weekdays.contains(&WEEK[(first + step) % 7]);
         }
-        Box::new(Scheduled {
-            limits,
+        let rested = d.variable(rested.default(f64::from(every)));
+        let worked = d.variable(flag("worked_today", "Whether the farmer observed or acted today."));
+        Bind::new(move |found| Scheduled {
+            limits: limits.bind(found),
             works_on,
             every,
-            rested: b.declare(rested.default(f64::from(every))),
-            worked: b.declare(flag("worked_today", "Whether the farmer observed or acted today.")),
+            rested: found.get(rested),
+            worked: found.get(worked),
         })
     }
 }

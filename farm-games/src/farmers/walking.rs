@@ -1,9 +1,9 @@
 //! Code that walking farmers share: four moves, a position, a window around the farmer, and the use of carried stocks.
 
+use farm_core::Declarations;
 use farm_core::action::CallArguments;
 use farm_core::config::{Code, Path, Problem};
-use farm_core::declare::{Labels, Picture, ValueKind, category};
-use farm_core::{Builder, Column};
+use farm_core::declare::{ActionInfo, Labels, Own, Picture, ValueKind, category};
 use farm_roles::AGENT_POSITION;
 
 use crate::FarmerError;
@@ -59,10 +59,10 @@ pub(super) fn problem(code: impl Into<Code>, key: &str, message: impl Into<Strin
 }
 
 /// Declares the position, x and y, on a map of this size.
-pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Column<u8> {
+pub(super) fn declare_position(d: &mut Declarations<'_>, length: usize, width: usize) -> Own<u8> {
     if length > LONGEST_EDGE || width > LONGEST_EDGE {
         let message = "the map of a walking farmer has at most 256 × 256 tiles";
-        b.problem(problem(FarmerError::FieldTooLarge, "", message).value(format!("{length} × {width}")));
+        d.problem(problem(FarmerError::FieldTooLarge, "", message).value(format!("{length} × {width}")));
     }
     let numbers = |n: usize| Labels::Numbered(n.min(LONGEST_EDGE) as u32);
     let kind = ValueKind::Category(vec![numbers(length), numbers(width)]);
@@ -71,17 +71,17 @@ pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize)
         kind,
         "Your x, then your y. x counts from 0 at the western border, y from 0 at the northern border.",
     );
-    b.declare(position.shape(&[2]).role(AGENT_POSITION))
+    d.variable(position.shape(&[2]).role(AGENT_POSITION))
 }
 
 /// Checks the names of the moves and the size of the window.
-pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
+pub(super) fn check(d: &mut Declarations<'_>, moves: &[String], view: u32, view_key: &str) {
     if moves.len() != 4 {
         let problem = problem(FarmerError::WrongMoves, "moves", "the farmer needs four moves").value(moves.join(", "));
-        b.problem(problem.expected("four names, for N, S, E and W"));
+        d.problem(problem.expected("four names, for N, S, E and W"));
     }
     if view.is_multiple_of(2) {
-        b.problem(
+        d.problem(
             problem(FarmerError::WrongWindow, view_key, "the window has no middle")
                 .value(view)
                 .expected("an odd number"),
@@ -90,11 +90,10 @@ pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: 
 }
 
 /// Declares the four moves as the actions 0 to 3. The direction replaces `{}` in the sentence.
-pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
+pub(super) fn declare_moves(d: &mut Declarations<'_>, moves: &[String], sentence: &str) {
     for ((name, word), facing) in moves.iter().zip(["north", "south", "east", "west"]).zip(FACING_OF_MOVE) {
-        let action = b.action(name, Vec::new(), &sentence.replace("{}", word));
-        b.told_as(action, &format!("moved {word}"));
-        b.poses(action, FARMER_TURNED[usize::from(facing)]);
+        let action = ActionInfo::new(name, &sentence.replace("{}", word), Vec::new());
+        d.action_with(action.told_as(&format!("moved {word}")).posing(FARMER_TURNED[usize::from(facing)]));
     }
 }
 

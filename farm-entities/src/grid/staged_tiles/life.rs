@@ -7,7 +7,7 @@ use farm_core::declare::EventId;
 use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose, Reader};
 use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
-use super::super::{GROUND, MapNames, Placement, TileFrame, status, terrain, thing_at};
+use super::super::{GROUND, OnMap, Placement, TileFrame, status, terrain, thing_at};
 use super::{Pays, StagedTiles, StartInTop, Untended, VerbEffect};
 
 /// The start that a level sets for a thing.
@@ -34,57 +34,57 @@ pub(super) struct Law {
 
 #[derive(Columns)]
 pub(super) struct Tiles {
-    parameters: StagedTiles,
+    parameters: OnMap<StagedTiles>,
     #[stream]
     key: u64,
-    #[with(parameters.places(b))]
+    #[nested(parameters.places(&parameters.map, d))]
     pub(super) places: Placement,
-    #[with(places.frame)]
+    #[with(places.on.frame)]
     frame: TileFrame,
-    #[with(places.tiles)]
+    #[bind(places.tiles)]
     tiles: Column<u8>,
     #[one(AGENT_POSITION)]
     position: Column<u8>,
     #[one(AGENT_FACING)]
     facing: Column<u8>,
     /// Stage of each thing.
-    #[category(names = &parameters.names_of_stages(), shape = &[entries(&places)], hidden)]
+    #[category(names = &parameters.names_of_stages(), shape = &[entries(places.on.count)], hidden)]
     stage: Column<u8>,
     /// Whether a verb acted on the thing in this step.
-    #[flag(shape = &[entries(&places)], hidden)]
+    #[flag(shape = &[entries(places.on.count)], hidden)]
     tended: Column<u8>,
     /// Whether a thing may change by itself in the next step.
     #[flag(hidden)]
     pub(super) restless: Column<u8>,
     /// Whether the thing has paid.
-    #[flag(shape = &[entries(&places)], hidden)]
+    #[flag(shape = &[entries(places.on.count)], hidden)]
     paid: Column<u8>,
     /// The tile of each thing, as an index of the map.
-    #[count(unit = "tile", range = 0..=places.frame.last_cell(), shape = &[entries(&places)], hidden)]
+    #[count(unit = "tile", range = 0..=places.on.frame.last_cell(), shape = &[entries(places.on.count)], hidden)]
     cell: Column<i32>,
     /// Base value of each thing.
-    #[count(unit = "point", range = 0..=parameters.most_base_value(), shape = &[entries(&places)], hidden)]
+    #[count(unit = "point", range = 0..=parameters.most_base_value(), shape = &[entries(places.on.count)], hidden)]
     base_value: Column<i32>,
     /// Steps of each thing in its stage without an action on it.
-    #[count(unit = "step", range = 0..=parameters.most_waited(), shape = &[entries(&places)], hidden, when = parameters.goes_by_laws())]
+    #[count(unit = "step", range = 0..=parameters.most_waited(), shape = &[entries(places.on.count)], hidden, when = parameters.goes_by_laws())]
     waited: Option<Column<i32>>,
     /// The law of each stage, if some stage has its own law; otherwise empty.
-    #[with(parameters.compiled_laws(b))]
+    #[with(parameters.compiled_laws(d))]
     laws: Vec<Option<Law>>,
-    #[with(parameters.declare_verbs(b))]
+    #[with(parameters.declare_verbs(d))]
     verbs: Vec<Verb>,
     /// A thing paid its base value; the plot is its index, the value the points.
-    #[event(name = &parameters.event, per_step = places.count.max(1))]
+    #[event(name = &parameters.event, per_step = places.on.count.max(1))]
     event: EventId,
-    #[with(MapNames::of(b).terrain(b, &parameters.terrain, "terrain"))]
+    #[with(parameters.map.terrain(d, &parameters.terrain, "terrain"))]
     own_terrain: u8,
     /// The status of each stage, and one more for a removed thing.
-    #[with(parameters.shown(b))]
+    #[with(parameters.shown(&parameters.map, d))]
     shown: Vec<u8>,
-    #[with(parameters.initial(b))]
+    #[with(parameters.initial(d))]
     initial: Vec<u8>,
     /// The starts that a level sets, by thing.
-    #[with(parameters.starts(b))]
+    #[with(parameters.starts(d))]
     placed: Vec<Start>,
     #[with(parameters.stages.len().saturating_sub(1) as u8)]
     last: u8,
@@ -96,8 +96,8 @@ pub(super) struct Tiles {
 }
 
 /// Whole words of eight: the entries beyond the count stay empty, and a step processes eight things at once.
-fn entries(places: &Placement) -> usize {
-    places.count.max(1).next_multiple_of(WORD)
+fn entries(count: usize) -> usize {
+    count.max(1).next_multiple_of(WORD)
 }
 
 const PLACE: Purpose = Purpose::named("place");

@@ -27,11 +27,11 @@ mod life;
 use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{Picture, Sprite};
-use farm_core::{Behaviour, Builder, Columns, Entity, Phase};
+use farm_core::declare::{ActionInfo, Picture, Sprite};
+use farm_core::{Behaviour, Bind, Columns, Declarations, Entity, Phase};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb};
-use super::{Area, MapNames, Placement, TileFrame, sprites, with_article};
+use super::{Area, Cells, KnownMap, OnMap, TileFrame, sprites, with_article};
 use crate::grid::GridError;
 
 /// Change of a thing without an action on it.
@@ -162,27 +162,28 @@ pub(crate) struct StagedTiles {
     source = "Backwards Valley B3, B5, B6 (AutoEnv environment 19, rules as decided by this project)"
 )]
 impl Entity for StagedTiles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let tiles = Tiles::declare(b, self);
-        b.runs_in(Phase::Develop);
-        // Things that pay on the farmer's tile check in each step whether the farmer is there.
-        if self.pays != Pays::WhenStoodOn {
-            b.sleeps_unless(tiles.restless);
-        }
-        self.check_sprites(b);
-        let names = MapNames::of(b);
-        let listed = names.in_order(&self.stages);
-        b.picture(self.picture(tiles.places.frame, &listed));
-        b.picture(self.seen_picture(&listed));
-        self.tell(b, tiles.places.count);
-        Box::new(tiles)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        Bind::after(|d, known| {
+            let tiles = Tiles::declare(d, &OnMap::new(self.clone(), known));
+            d.runs_in(Phase::Develop);
+            // Things that pay on the farmer's tile check in each step whether the farmer is there.
+            if self.pays != Pays::WhenStoodOn {
+                d.sleeps_unless(tiles.restless);
+            }
+            self.check_sprites(d);
+            let listed = KnownMap::of(known).in_order(&self.stages);
+            d.picture(self.picture(tiles.places.on.frame, &listed));
+            d.picture(self.seen_picture(&listed));
+            self.tell(d, tiles.places.on.count);
+            Bind::new(move |found| tiles.bind(found))
+        })
     }
 }
 
 impl StagedTiles {
-    fn places(&self, b: &mut Builder<'_>) -> Placement {
+    fn places(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Cells {
         let tiles: Vec<(u32, u32)> = self.placed.iter().map(|thing| (thing.x, thing.y)).collect();
-        Placement::new(b, self.count, self.area.as_ref(), &tiles)
+        Cells::new(d, map.frame, self.count, self.area.as_ref(), &tiles)
     }
 
     /// The stages, and one more for a removed thing.
@@ -202,13 +203,13 @@ impl StagedTiles {
     }
 
     /// Declares the verbs as actions.
-    fn declare_verbs(&self, b: &mut Builder<'_>) -> Vec<Verb> {
+    fn declare_verbs(&self, d: &mut Declarations<'_>) -> Vec<Verb> {
         for verb in self.verbs_in.keys().filter(|verb| !self.verbs.contains_key(*verb)) {
             let path = Path::default().child("verbs_in").child(verb);
             let problem = Problem::new(GridError::UnknownStage, path, format!("`{verb}` is not one of the verbs"))
                 .value(verb)
                 .about_name();
-            b.problem(problem.among(verb, self.verbs.keys().map(String::as_str)));
+            d.problem(problem.among(verb, self.verbs.keys().map(String::as_str)));
         }
         let mut verbs = Vec::with_capacity(self.verbs.len());
         for (name, effect) in &self.verbs {
@@ -216,12 +217,11 @@ impl StagedTiles {
             let only = stages.map_or(String::new(), |stages| format!(" in the stage {}", stages.join(" or ")));
             let doc =
                 format!("Acts on {} in front of you{only}: {}.", with_article(&self.terrain), self.describe(*effect));
-            let action = b.action(name, Vec::new(), &doc);
             let (done, badge) = sprites::verb(name);
-            b.shown_as(action, &done, badge);
+            d.action_with(ActionInfo::new(name, &doc, Vec::new()).shown_as(&done, badge));
             let path = Path::default().child("verbs_in").child(name);
             let stages = stages.map(|stages| {
-                let found = stages.iter().enumerate().filter_map(|(i, stage)| self.stage(b, stage, path.child(i)));
+                let found = stages.iter().enumerate().filter_map(|(i, stage)| self.stage(d, stage, path.child(i)));
                 found.fold(0, |all, stage| all | 1u128.checked_shl(stage.into()).unwrap_or(0))
             });
             verbs.push(Verb { effect: *effect, stages: stages.unwrap_or(u128::MAX) });
@@ -230,32 +230,31 @@ impl StagedTiles {
     }
 
     /// The status of each stage, and one more for a removed thing.
-    fn shown(&self, b: &mut Builder<'_>) -> Vec<u8> {
+    fn shown(&self, map: &KnownMap, d: &mut Declarations<'_>) -> Vec<u8> {
         if self.stages.len() < 2 || self.stages.len() > MAX_STAGES {
             let problem = Problem::new(
                 GridError::WrongStages,
                 Path::default().child("stages"),
                 "a thing needs at least two stages",
             );
-            b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
+            d.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
         }
-        let names = MapNames::of(b);
         // A removed thing shows nothing.
-        self.stages.iter().map(|stage| names.status(b, stage, "stages")).chain([0]).collect()
+        self.stages.iter().map(|stage| map.status(d, stage, "stages")).chain([0]).collect()
     }
 
     /// The possible stages at the start.
-    fn initial(&self, b: &mut Builder<'_>) -> Vec<u8> {
+    fn initial(&self, d: &mut Declarations<'_>) -> Vec<u8> {
         let path = || Path::default().child("initial_stages");
-        let named: Vec<u8> = self.initial_stages.iter().filter_map(|name| self.stage(b, name, path())).collect();
+        let named: Vec<u8> = self.initial_stages.iter().filter_map(|name| self.stage(d, name, path())).collect();
         if named.is_empty() { (0..self.stages.len() as u8).collect() } else { named }
     }
 
     /// The starts that a level sets, by thing.
-    fn starts(&self, b: &mut Builder<'_>) -> Vec<Start> {
+    fn starts(&self, d: &mut Declarations<'_>) -> Vec<Start> {
         let start = |(i, thing): (usize, &PlacedThing)| {
             let path = Path::default().child("placed").child(i).child("stage");
-            let stage = thing.stage.as_ref().and_then(|name| self.stage(b, name, path));
+            let stage = thing.stage.as_ref().and_then(|name| self.stage(d, name, path));
             Start { stage, base_value: thing.base_value.map(|value| value as i32), has_paid: thing.has_paid }
         };
         self.placed.iter().enumerate().map(start).collect()
@@ -294,8 +293,8 @@ impl StagedTiles {
     }
 
     /// The variables for the texts in a game.
-    fn tell(&self, b: &mut Builder<'_>, count: usize) {
-        b.text_variable("number", count.to_string());
+    fn tell(&self, d: &mut Declarations<'_>, count: usize) {
+        d.text_variable("number", count.to_string());
         if count > 0 {
             let initial = if self.initial_stages.is_empty() { &self.stages } else { &self.initial_stages };
             let [low, high] = self.base_value;
@@ -309,7 +308,7 @@ impl StagedTiles {
             let stages: Vec<&str> =
                 self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
             let stages = stages.join(", ");
-            b.world_text(format!(
+            d.world_text(format!(
                 "{places} The stage at the start is one of these, with equal probability: {stages}. The base value {worth}."
             ));
         }
@@ -317,7 +316,7 @@ impl StagedTiles {
         // The texts give the base values of a level only if they are within the range of the rules.
         let is_usual =
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
-        b.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
+        d.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
         let usual = match self.untended {
             Untended::Advances => format!("advances by one stage{}", self.every_in_words()),
             Untended::Regresses => format!("goes back by one stage{}", self.every_in_words()),
@@ -330,8 +329,8 @@ impl StagedTiles {
         let laws: Vec<String> = laws.collect();
         let others =
             if self.laws.is_empty() { usual } else { format!("{}. In other stages it {usual}", laws.join(", ")) };
-        b.text_variable("left_alone", others);
-        b.text_variable(
+        d.text_variable("left_alone", others);
+        d.text_variable(
             "payment",
             match (self.pays, self.start_in_top_pays) {
                 (Pays::OnEveryEntry, _) => "each time it reaches its last stage",
@@ -360,14 +359,14 @@ impl StagedTiles {
         named.unwrap_or_else(|| sprites::thing(&self.terrain, stage))
     }
 
-    fn check_sprites(&self, b: &mut Builder<'_>) {
+    fn check_sprites(&self, d: &mut Declarations<'_>) {
         for (stage, name) in &self.sprites {
             let path = Path::default().child("sprites").child(stage);
-            self.stage(b, stage, path.clone());
+            self.stage(d, stage, path.clone());
             if sprites::named(name).is_none() {
                 let problem = Problem::new(ParameterError::UnknownChoice, path, format!("there is no sprite `{name}`"))
                     .value(name);
-                b.problem(problem.among(name, sprites::NAMED.iter().map(|(name, _)| *name)));
+                d.problem(problem.among(name, sprites::NAMED.iter().map(|(name, _)| *name)));
             }
         }
     }
@@ -390,7 +389,7 @@ impl StagedTiles {
     }
 
     /// The law of each stage; empty if all things advance in each step, or none does.
-    fn compiled_laws(&self, b: &mut Builder<'_>) -> Vec<Option<Law>> {
+    fn compiled_laws(&self, d: &mut Declarations<'_>) -> Vec<Option<Law>> {
         if !self.goes_by_laws() {
             return Vec::new();
         }
@@ -406,19 +405,19 @@ impl StagedTiles {
         let mut laws: Vec<Option<Law>> = (0..self.stages.len()).map(|stage| usual(stage as u8)).collect();
         for (name, law) in &self.laws {
             let path = Path::default().child("laws").child(name);
-            let Some(stage) = self.stage(b, name, path.clone()) else { continue };
-            let to = law.to.as_ref().and_then(|to| self.stage(b, to, path.child("to")));
+            let Some(stage) = self.stage(d, name, path.clone()) else { continue };
+            let to = law.to.as_ref().and_then(|to| self.stage(d, to, path.child("to")));
             laws[usize::from(stage)] = to.map(|to| Law { after: law.after as i32, to });
         }
         laws
     }
 
     /// The index of a stage.
-    fn stage(&self, b: &mut Builder<'_>, name: &str, path: Path) -> Option<u8> {
+    fn stage(&self, d: &mut Declarations<'_>, name: &str, path: Path) -> Option<u8> {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
             let problem = Problem::new(GridError::UnknownStage, path, format!("`{name}` is not a stage"));
-            b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
+            d.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
         }
         found.map(|index| index as u8)
     }

@@ -1,6 +1,6 @@
 //! Predators that know where they eat, by the roles `pest_population` and `pests_eaten`.
 
-use farm_core::{Behaviour, Column, Context, Columns, Phase};
+use farm_core::{Behaviour, Column, Columns, Context, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
 
 use crate::world::{Scenario, World};

@@ -1,7 +1,7 @@
 //! Parts that stand in for weather, leaves and animals, with values that the test says.
 
 use farm_core::declare::{count, real};
-use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase};
 
 use crate::forced::{Still, constant};
 

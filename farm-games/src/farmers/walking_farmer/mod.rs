@@ -26,16 +26,18 @@ mod window;
 use farm_core::Slot;
 use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{NameError, Path, Problem};
-use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
+use farm_core::declare::{ActionInfo, ActionParameterKind, Own, PartInfo, ValueKind, category, count, real};
 use farm_core::declare::{Picture, Shown};
-use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Purpose, Reader};
+use farm_core::{
+    Attempt, Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Found, Purpose, Reader,
+};
 use farm_entities::grid::{GridError, Tile};
 use indexmap::IndexMap;
 
 use super::walking::{
     Draw, FACING_OF_MOVE, FARMER, adjacent, carried, check, declare_moves, declare_position, problem, usual_moves,
 };
-use window::Window;
+use window::{DeclaredWindow, Window};
 
 use crate::FarmerError;
 
@@ -113,137 +115,147 @@ const MAX_STEPS: i32 = 100_000;
 
 #[farm_core::register(source = "Crossover of Farm-gym paper 3.1 and Backwards Valley B7")]
 impl Farmer for WalkingFarmer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        let (length, width) = (b.field().length(), b.field().width());
-        let position = declare_position(b, length, width);
-        check(b, &self.moves, self.view, "view#nb");
-        if self.reach > self.view / 2 {
-            let blind =
-                problem(FarmerError::BlindReach, "reach#nb", "the farmer reaches plots that its window does not show")
-                    .value(self.reach);
-            let help = "otherwise the effect mask reveals plots that the farmer cannot see";
-            b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
-        }
-        declare_moves(b, &self.moves, "Moves you one plot {}. No effect at the border of the field.");
-        let wait = b.waiting_action(&self.wait, "No effect. One step passes.");
-        let places = self.places_by_plot(b);
-        let refill = (!self.places.is_empty())
-            .then(|| b.action(&self.refill, Vec::new(), "Refills your stocks that the place on your plot refills."));
-        refill.iter().for_each(|refill| b.shown_as(*refill, "filled up", include_str!("../sprites/jug.svg")));
-        let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
-        let doc = "The place to refill on each plot. It is the same in every episode.";
-        let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
-        let steps =
-            count("steps_today", 0, MAX_STEPS, "Steps of this day that are over, in a game whose days have several.");
-        let steps_today = b.declare(steps);
-        b.text_variable("carries", self.in_words());
-        let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
-        let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
-        let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
-        let fills = self.fills(b);
-        let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
-        self.draw(b, window.shown(b.name()));
-        let requirements = self.requirements(b);
-        Box::new(Walker {
-            key: b.stream_key(),
-            length,
-            width,
-            tiles: (0..length * width).map(|plot| [(plot / width) as u8, (plot % width) as u8]).collect(),
-            reach: self.reach,
-            wait,
-            refill,
-            start,
-            position,
-            steps_today,
-            place,
-            places,
-            fills,
-            capacities,
-            carried: Column::joined(&stocks),
-            window,
-            sees_plots: b
-                .parts()
-                .iter()
-                .map(|p| p.field().is_some() && p.variables().iter().any(|v| v.per_plot()))
-                .collect(),
-            requirements,
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        Bind::after(|d, known| {
+            let (length, width) = (d.field().length(), d.field().width());
+            let position = declare_position(d, length, width);
+            check(d, &self.moves, self.view, "view#nb");
+            if self.reach > self.view / 2 {
+                let blind = problem(
+                    FarmerError::BlindReach,
+                    "reach#nb",
+                    "the farmer reaches plots that its window does not show",
+                )
+                .value(self.reach);
+                let help = "otherwise the effect mask reveals plots that the farmer cannot see";
+                d.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
+            }
+            declare_moves(d, &self.moves, "Moves you one plot {}. No effect at the border of the field.");
+            let wait = d.action_with(ActionInfo::new(&self.wait, "No effect. One step passes.", Vec::new()).waiting());
+            let places = self.places_by_plot(d);
+            let refill =
+                ActionInfo::new(&self.refill, "Refills your stocks that the place on your plot refills.", Vec::new());
+            let refill = refill.shown_as("filled up", include_str!("../sprites/jug.svg"));
+            let refill = (!self.places.is_empty()).then(|| d.action_with(refill));
+            let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
+            let doc = "The place to refill on each plot. It is the same in every episode.";
+            let place = d.variable(category("place", ValueKind::named(&names), doc).per_plot());
+            let steps = count(
+                "steps_today",
+                0,
+                MAX_STEPS,
+                "Steps of this day that are over, in a game whose days have several.",
+            );
+            let steps_today = d.variable(steps);
+            d.text_variable("carries", self.in_words());
+            let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
+            let stocks: Vec<Own<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(d, name, stock)).collect();
+            let start = self.starts_at.as_ref().and_then(|tile| plot_of(d, tile, Path::default().child("starts_at")));
+            let fills = self.fills(d);
+            let window = DeclaredWindow::new(d, known, self.view as usize, &self.shows, (place, &names));
+            self.draw(d, window.shown(d.part().name()));
+            let key = d.stream_key();
+            Bind::new(move |found| Walker {
+                key,
+                length,
+                width,
+                tiles: (0..length * width).map(|plot| [(plot / width) as u8, (plot % width) as u8]).collect(),
+                reach: self.reach,
+                wait,
+                refill,
+                start,
+                position: found.get(position),
+                steps_today: found.get(steps_today),
+                place: found.get(place),
+                places,
+                fills,
+                capacities,
+                carried: found.get(Own::joined(&stocks)),
+                window: window.bind(found),
+                sees_plots: found
+                    .parts()
+                    .iter()
+                    .map(|p| p.field().is_some() && p.variables().iter().any(|v| v.per_plot()))
+                    .collect(),
+                requirements: self.requirements(found),
+            })
         })
     }
 }
 
 /// Declares the amount left in a stock.
-fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> {
+fn declare_stock(d: &mut Declarations<'_>, name: &str, stock: &Stock) -> Own<f64> {
     let at_start = stock.starts_with.unwrap_or(stock.capacity);
     if at_start > stock.capacity {
         let mut too_much =
             problem(FarmerError::WrongStock, "stocks", "the farmer starts with more than it can carry").value(at_start);
         too_much.path = too_much.path.child(name).child("starts_with");
-        b.problem(too_much.expected(format!("at most its capacity, {}", stock.capacity)));
+        d.problem(too_much.expected(format!("at most its capacity, {}", stock.capacity)));
     }
     if !name.contains('#') {
         let mut unitless = problem(FarmerError::WrongStock, "stocks", "a stock needs a unit in its name").value(name);
         unitless.path = unitless.path.child(name);
-        b.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
+        d.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
     let doc = "How much of it you carry.";
     let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, doc);
-    b.declare(carried.default(at_start.min(stock.capacity)))
+    d.variable(carried.default(at_start.min(stock.capacity)))
 }
 
 /// The flat index of a plot in the field.
-fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
-    let (length, width) = (b.field().length(), b.field().width());
+fn plot_of(d: &mut Declarations<'_>, tile: &Tile, path: Path) -> Option<usize> {
+    let (length, width) = (d.field().length(), d.field().width());
     let (x, y) = (tile.x as usize, tile.y as usize);
     if x < length && y < width {
         return Some(x * width + y);
     }
     let problem = Problem::new(FarmerError::PlotBeyondField, path, "this plot lies beyond the field")
         .value(format!("({x}, {y})"));
-    b.problem(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
+    d.problem(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
     None
 }
 
 impl WalkingFarmer {
     /// Draws the farmer, the refill places on their plots, and the carried stocks. A place that refills a liquid is drawn as a well.
-    fn draw(&self, b: &mut Builder<'_>, seen: Vec<(String, Shown)>) {
+    fn draw(&self, d: &mut Declarations<'_>, seen: Vec<(String, Shown)>) {
         let farmer = Picture::at_position("Farmer", 60, "position").otherwise("farmer", FARMER);
-        b.picture(farmer.sees(self.view as usize, seen));
+        d.picture(farmer.sees(self.view as usize, seen));
         let sprite = |place: &Place| match place.fills.iter().any(|stock| stock.ends_with("#L")) {
             true => include_str!("../sprites/well.svg"),
             false => include_str!("../sprites/shed.svg"),
         };
         let places = Picture::on_plots("Places", 35);
-        b.picture(
+        d.picture(
             self.places.iter().fold(places, |picture, (name, at)| picture.label("place", name, name, sprite(at))),
         );
         for name in self.stocks.keys() {
             let title = name.split('#').next().unwrap_or(name);
-            b.picture(carried(title, &format!("carried_{name}")));
+            d.picture(carried(title, &format!("carried_{name}")));
         }
     }
 
     /// The code of the place at each plot, 0 for none.
-    fn places_by_plot(&self, b: &mut Builder<'_>) -> Vec<u8> {
-        let mut places = vec![0; b.field().plots()];
+    fn places_by_plot(&self, d: &mut Declarations<'_>) -> Vec<u8> {
+        let mut places = vec![0; d.field().plots()];
         for (i, (name, place)) in self.places.iter().take(MAX_PLACES).enumerate() {
             let path = Path::default().child("places").child(name).child("at");
-            let Some(plot) = plot_of(b, &place.at, path) else { continue };
+            let Some(plot) = plot_of(d, &place.at, path) else { continue };
             if places[plot] != 0 {
                 let mut twice = problem(FarmerError::WrongPlace, "places", "this plot already has a place").value(name);
                 twice.path = twice.path.child(name);
-                b.problem(twice.expected("one place per plot; a place can refill several stocks"));
+                d.problem(twice.expected("one place per plot; a place can refill several stocks"));
             }
             places[plot] = i as u8 + 1;
         }
         if self.places.len() > MAX_PLACES {
             let many =
                 problem(FarmerError::WrongPlace, "places", "a field has at most 200 places").value(self.places.len());
-            b.problem(many.help("use one place for several stocks"));
+            d.problem(many.help("use one place for several stocks"));
         }
         if self.places.keys().any(|name| name == NO_PLACE || name == OUTSIDE) {
             let named =
                 problem(FarmerError::WrongPlace, "places", "`none` and `outside` are not valid names for a place");
-            b.problem(named.value(format!("{NO_PLACE} or {OUTSIDE}")).expected("another name, such as `well`"));
+            d.problem(named.value(format!("{NO_PLACE} or {OUTSIDE}")).expected("another name, such as `well`"));
         }
         places
     }
@@ -262,7 +274,7 @@ impl WalkingFarmer {
     }
 
     /// The stocks that each place refills.
-    fn fills(&self, b: &mut Builder<'_>) -> Vec<Vec<usize>> {
+    fn fills(&self, d: &mut Declarations<'_>) -> Vec<Vec<usize>> {
         let mut fills = Vec::new();
         for (name, place) in &self.places {
             let mut stocks = Vec::new();
@@ -274,7 +286,7 @@ impl WalkingFarmer {
                             problem(GridError::NotCarried, "places", format!("the farmer carries no `{stock}`"))
                                 .value(stock);
                         unknown.path = unknown.path.child(name).child("fills");
-                        b.problem(unknown.among(stock, self.stocks.keys().map(String::as_str)));
+                        d.problem(unknown.among(stock, self.stocks.keys().map(String::as_str)));
                     }
                 }
             }
@@ -284,11 +296,11 @@ impl WalkingFarmer {
     }
 
     /// The requirements for each action of each part.
-    fn requirements(&self, b: &mut Builder<'_>) -> Vec<Vec<Requirement>> {
+    fn requirements(&self, found: &mut Found<'_>) -> Vec<Vec<Requirement>> {
         let mut requirements = Vec::new();
         let mut ambiguous = Vec::new();
-        for part in b.parts() {
-            let own = part.field().is_none() && part.name() == b.name();
+        for part in found.parts() {
+            let own = part.field().is_none() && part.name() == found.part().name();
             let requirement = |(i, action): (usize, &ActionInfo)| match part.field() {
                 None if own && i == REFILL => Requirement::Refill,
                 None => Requirement::Free,
@@ -297,10 +309,10 @@ impl WalkingFarmer {
             requirements.push(part.actions().iter().enumerate().map(requirement).collect());
         }
         for message in ambiguous {
-            let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for each amount");
-            b.problem(found.help("list different `entities` in these stocks"));
+            let several = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for each amount");
+            found.problem(several.help("list different `entities` in these stocks"));
         }
-        self.check_entities(b);
+        self.check_entities(found);
         requirements
     }
 
@@ -337,15 +349,15 @@ impl WalkingFarmer {
     }
 
     /// Checks that stocks name only entities in the field.
-    fn check_entities(&self, b: &mut Builder<'_>) {
-        let parts = b.parts().iter().filter(|part| part.field() == Some(0));
+    fn check_entities(&self, found: &mut Found<'_>) {
+        let parts = found.parts().iter().filter(|part| part.field() == Some(0));
         let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
         for (stock, entity) in self.stocks.iter().flat_map(|(name, s)| s.entities.iter().map(move |e| (name, e))) {
             if !names.contains(entity) {
                 let mut unknown =
                     problem(NameError::UnknownPart, "stocks", format!("the field has no `{entity}`")).value(entity);
                 unknown.path = unknown.path.child(stock).child("entities");
-                b.problem(unknown.among(entity, names.iter().map(String::as_str)));
+                found.problem(unknown.among(entity, names.iter().map(String::as_str)));
             }
         }
     }

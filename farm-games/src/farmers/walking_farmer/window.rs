@@ -2,9 +2,8 @@
 
 use farm_core::Slot;
 use farm_core::config::NameError;
-use farm_core::declare::Shown;
-use farm_core::declare::{ValueKind, VariableInfo};
-use farm_core::{Builder, Column, Reader};
+use farm_core::declare::{ObservableInfo, Own, Shown, ValueKind, VariableInfo};
+use farm_core::{Column, Declarations, Found, Known, Reader};
 
 use super::super::walking::problem;
 use super::{OUTSIDE, PLACES_SEEN, Seen};
@@ -17,6 +16,18 @@ enum WindowLayer {
     Byte(Column<u8>, u8),
 }
 
+/// The farmer's view before all parts have declared.
+pub(super) struct DeclaredWindow {
+    view: usize,
+    place: Own<u8>,
+    /// The value of places beyond the border.
+    outside: u8,
+    /// The index of the part and of the variable that each observable after the places shows.
+    shown: Vec<(usize, usize)>,
+    /// The observables of other parts' variables, by name, each with the variable that it shows.
+    seen: Vec<(String, Shown)>,
+}
+
 /// The farmer's view of the plots around it.
 pub(super) struct Window {
     view: usize,
@@ -25,53 +36,51 @@ pub(super) struct Window {
     /// The observables in order, followed by the map of places.
     layers: Vec<WindowLayer>,
     place: Column<u8>,
-    /// The observables of other parts' variables, by name, each with the variable that it shows.
-    seen: Vec<(String, Shown)>,
 }
 
 /// The observable of the places in the whole field, and the variable that it shows.
 const MAP: &str = "map";
 const PLACE: &str = "place";
 
-impl Window {
+impl DeclaredWindow {
     /// Declares an observable for the places and for each variable shown, in this order, and the map.
-    pub(super) fn declare(
-        b: &mut Builder<'_>,
+    pub(super) fn new(
+        d: &mut Declarations<'_>,
+        known: &Known<'_>,
         view: usize,
         shown: &[Seen],
-        (place, names): (Column<u8>, &[&str]),
+        (place, names): (Own<u8>, &[&str]),
     ) -> Self {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
+        let window =
+            |name: &str, kind: ValueKind, doc: &str| ObservableInfo::new(name, kind, &[view, view], doc).centred();
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
-        let places = b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
-        b.centred(places);
-        let mut layers = vec![WindowLayer::Byte(place, names.len() as u8)];
-        let mut declared = Vec::new();
+        d.observable_with(window(PLACES_SEEN, ValueKind::named(&labels), doc));
+        let (mut indices, mut declared) = (Vec::new(), Vec::new());
         for (i, seen) in shown.iter().enumerate() {
             let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
-            let Some(info) = find(b, seen, i) else { continue };
-            let Some((layer, kind)) = layer_of(&info) else {
+            let Some((part, variable)) = find(d, known, seen, i) else { continue };
+            let info = &known.parts()[part].variables()[variable];
+            let Some(kind) = kind_of(info) else {
                 let many = problem(
                     FarmerError::WrongWindow,
                     "shows",
                     format!("`{}` has too many values for a window", seen.variable),
                 );
-                b.problem(many.value(&seen.variable).expected("a variable with at most 255 names"));
+                d.problem(many.value(&seen.variable).expected("a variable with at most 255 names"));
                 continue;
             };
             // Two entities may have a variable of the same name.
             let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
-            let doc = format!("Around the farmer, north up: {}", info.doc());
             let name = format!("view.{}{suffix}", seen.variable);
-            let window = b.observable(&name, kind, &[view, view], &doc);
-            b.centred(window);
-            layers.push(layer);
+            d.observable_with(window(&name, kind, &format!("Around the farmer, north up: {}", info.doc())));
+            indices.push((part, variable));
             declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }
-        let (length, width) = (b.field().length(), b.field().width());
+        let (length, width) = (d.field().length(), d.field().width());
         let doc = "The places for filling up in the whole field, north up; the same in every episode.";
-        b.observable(MAP, ValueKind::named(names), &[width, length], doc);
-        Self { view, length, width, layers, place, seen: declared }
+        d.observable(MAP, ValueKind::named(names), &[width, length], doc);
+        Self { view, place, outside: names.len() as u8, shown: indices, seen: declared }
     }
 
     /// The variables that the observables show, including the farmer's variable for the places.
@@ -81,6 +90,17 @@ impl Window {
         own.into_iter().chain(self.seen.iter().cloned()).collect()
     }
 
+    /// Looks up the columns.
+    pub(super) fn bind(self, found: &Found<'_>) -> Window {
+        let place = found.get(self.place);
+        let shown = self.shown.iter().map(|(part, variable)| &found.parts()[*part].variables()[*variable]);
+        let layers = [WindowLayer::Byte(place, self.outside)].into_iter().chain(shown.filter_map(layer_of));
+        let (length, width) = (found.field().length(), found.field().width());
+        Window { view: self.view, length, width, layers: layers.collect(), place }
+    }
+}
+
+impl Window {
     /// Writes one of the observables, for a farmer at (x, y).
     #[inline]
     pub(super) fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
@@ -124,44 +144,48 @@ impl Window {
     }
 }
 
-/// The variable that a window should show.
-fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
+/// The index of the part and of the variable that a window should show.
+fn find(d: &mut Declarations<'_>, known: &Known<'_>, seen: &Seen, rank: usize) -> Option<(usize, usize)> {
     let place = |code: NameError, key: &str, message: String| {
         let mut found = problem(code, "shows", message);
         found.path = found.path.child(rank).child(key);
         found
     };
-    let parts = b.parts().iter().filter(|part| part.field() == Some(0));
-    let Some(part) = parts.clone().find(|part| part.name() == seen.entity) else {
-        let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
+    let parts = known.parts().iter().enumerate().filter(|(_, part)| part.field() == Some(0));
+    let Some((index, part)) = parts.clone().find(|(_, part)| part.name() == seen.entity) else {
         let unknown =
             place(NameError::UnknownPart, "entity", format!("the field has no `{}`", seen.entity)).value(&seen.entity);
-        b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
+        d.problem(unknown.among(&seen.entity, parts.map(|(_, part)| part.name())));
         return None;
     };
-    let is_shown = |variable: &&VariableInfo| variable.per_plot() && variable.visible();
-    let found = part.variables().iter().filter(is_shown).find(|variable| variable.name() == seen.variable).cloned();
+    let is_shown = |variable: &VariableInfo| variable.per_plot() && variable.visible();
+    let found = part.variables().iter().position(|one| is_shown(one) && one.name() == seen.variable);
     if found.is_none() {
-        let names: Vec<String> = part.variables().iter().filter(is_shown).map(|v| v.name().to_owned()).collect();
+        let names = part.variables().iter().filter(|variable| is_shown(variable)).map(|variable| variable.name());
         let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path(), seen.variable);
         let unknown = place(NameError::UnknownVariable, "variable", message).value(&seen.variable);
-        b.problem(unknown.among(&seen.variable, names.iter().map(String::as_str)));
+        d.problem(unknown.among(&seen.variable, names));
     }
-    found
+    found.map(|variable| (index, variable))
 }
 
-/// The layer that cuts out a variable, and the kind of the window's values.
-fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
+/// The kind of the values in a window that shows a variable; `None` if there are too many names.
+fn kind_of(info: &VariableInfo) -> Option<ValueKind> {
+    let Some(words) = info.kind().words(0) else { return Some(info.kind().clone()) };
+    let mut names = words.names();
+    u8::try_from(names.len()).ok()?;
+    names.push(OUTSIDE.to_owned());
+    Some(ValueKind::named(&names))
+}
+
+/// The layer that cuts out a variable.
+fn layer_of(info: &VariableInfo) -> Option<WindowLayer> {
     if let Some(words) = info.kind().words(0) {
-        let mut names = words.names();
-        let outside = u8::try_from(names.len()).ok()?;
-        names.push(OUTSIDE.to_owned());
-        return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(&names)));
+        return Some(WindowLayer::Byte(info.column()?, u8::try_from(words.names().len()).ok()?));
     }
     let (low, _) = info.kind().range();
-    let layer = match info.column() {
+    Some(match info.column() {
         Some(reals) => WindowLayer::Real(reals, low),
         None => WindowLayer::Count(info.column()?, low as i32),
-    };
-    Some((layer, info.kind().clone()))
+    })
 }
