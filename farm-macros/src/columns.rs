@@ -3,16 +3,31 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::meta::ParseNestedMeta;
+use syn::parse::ParseStream;
 use syn::{
     Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, GenericArgument, Ident, Lit, LitStr, Meta,
-    PathArguments, Result, Type,
+    PathArguments, Result, Token, Type,
 };
 
 use crate::attributes::{ends, sentence};
 
 /// The attributes that declare a field's type.
-const SORTS: [&str; 13] =
-    ["real", "count", "category", "flag", "action", "event", "one", "maybe", "all", "stream", "with", "nested", "bind"];
+const SORTS: [&str; 14] = [
+    "real",
+    "count",
+    "category",
+    "flag",
+    "action",
+    "event",
+    "event_with",
+    "one",
+    "maybe",
+    "all",
+    "stream",
+    "with",
+    "nested",
+    "bind",
+];
 
 /// The arguments of the attribute for a variable, an action or an event.
 #[derive(Default)]
@@ -30,6 +45,8 @@ struct Options {
     roles: Vec<Expr>,
     per_step: Option<Expr>,
     parameters: Option<Expr>,
+    usual: Option<Expr>,
+    synonyms: Option<Expr>,
     done: Option<Expr>,
     badge: Option<Expr>,
     per_plot: bool,
@@ -47,7 +64,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let Some(attribute) = sorts.next() else {
             if given.replace(field).is_some() {
                 let help = "only one field may have no attribute (the value passed in); every other field needs one of \
-                    `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[action]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, \
+                    `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[action]`, `#[event]`, `#[event_with]`, `#[one]`, `#[maybe]`, `#[all]`, \
                     `#[stream]`, `#[with]`, `#[nested]`, `#[bind]`";
                 return Err(Error::new_spanned(field, help));
             }
@@ -72,6 +89,11 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         declared.push(Declared { field, value: quote!(let #name: #ty = #value;), ty });
         match (sort.as_str(), &field.ty) {
             ("with" | "stream" | "action", _) => {}
+            ("maybe" | "all", _) if role(attribute)?.when.is_some() => {
+                // Without its condition, nothing is found.
+                let none = if sort == "all" { quote!(.unwrap_or_default()) } else { quote!(.flatten()) };
+                bound.push(quote!(let #name = found.get(#name) #none;));
+            }
             ("nested", ty) => bound.push(quote!(let #name = <#ty as ::farm_core::Bound>::bind(#name, found);)),
             _ => bound.push(quote!(let #name = found.get(#name);)),
         }
@@ -157,7 +179,7 @@ fn token_type(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenS
         });
     }
     Ok(match sort {
-        "event" => quote!(::farm_core::declare::OwnEvent),
+        "event" | "event_with" => quote!(::farm_core::declare::OwnEvent),
         "nested" => quote!(<#ty as ::farm_core::Bound>::Declared),
         "one" | "maybe" | "all" => {
             let Some(number) = number_in(ty) else {
@@ -173,6 +195,7 @@ fn token_type(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenS
                     let len = &array.len;
                     quote!([#role; #len])
                 }
+                _ if self::role(attribute)?.when.is_some() => quote!(::core::option::Option<#role>),
                 _ => role,
             }
         }
@@ -245,31 +268,65 @@ fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream
             let value: Expr = attribute.parse_args()?;
             Ok(quote!(#value))
         }
+        "event_with" => {
+            let event: Expr = attribute.parse_args()?;
+            Ok(quote!({
+                let event = #event;
+                d.event_with(event)
+            }))
+        }
         "nested" => {
             let (given, ty): (Expr, _) = (attribute.parse_args()?, &field.ty);
             Ok(quote!({
-                let given = #given;
-                <#ty as ::farm_core::Columns<_>>::declare(d, &given)
+                let given = &#given;
+                <#ty as ::farm_core::Columns<_>>::declare(d, given)
             }))
         }
         "one" | "maybe" | "all" => {
-            let look_up = format_ident!("{sort}");
-            // `each = ROLES` looks up an array of roles.
-            match attribute.parse_args::<Meta>() {
-                Ok(Meta::NameValue(pair)) if pair.path.is_ident("each") => {
-                    let roles = &pair.value;
-                    Ok(quote!((#roles).map(|role| d.#look_up(role))))
-                }
-                _ => {
-                    let role: Expr = attribute.parse_args()?;
-                    Ok(quote!(d.#look_up(#role)))
-                }
-            }
+            let (need, role) = (format_ident!("{sort}"), role(attribute)?);
+            let roles = &role.role;
+            let needed =
+                if role.is_list { quote!((#roles).map(|role| d.#need(role))) } else { quote!(d.#need(#roles)) };
+            Ok(match &role.when {
+                Some(condition) => quote!((#condition).then(|| #needed)),
+                None => needed,
+            })
         }
         "action" => action(field, &options(attribute)?),
         "event" => event(field, &options(attribute)?),
         _ => variable(field, attribute, sort),
     }
+}
+
+/// The argument of the attribute for a need: a role, or `each = ROLES`, and perhaps a condition.
+struct Needed {
+    role: Expr,
+    is_list: bool,
+    when: Option<Expr>,
+}
+
+fn role(attribute: &Attribute) -> Result<Needed> {
+    attribute.parse_args_with(|input: ParseStream<'_>| {
+        let is_list = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        if is_list {
+            let key: Ident = input.parse()?;
+            if key != "each" {
+                return Err(Error::new_spanned(key, "expected a role, or `each = ROLES`"));
+            }
+            input.parse::<Token![=]>()?;
+        }
+        let role = input.parse()?;
+        let mut when = None;
+        if input.parse::<Option<Token![,]>>()?.is_some() {
+            let key: Ident = input.parse()?;
+            if key != "when" {
+                return Err(Error::new_spanned(key, "expected `when = condition`"));
+            }
+            input.parse::<Token![=]>()?;
+            when = Some(input.parse()?);
+        }
+        Ok(Needed { role, is_list, when })
+    })
 }
 
 fn event(field: &Field, options: &Options) -> Result<TokenStream> {
@@ -333,8 +390,10 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let shape = options.shape.as_ref().map(|shape| quote!(.shape(#shape)));
     let default = options.default.as_ref().map(|value| quote!(.default(#value)));
     let roles = options.roles.iter().map(|role| quote!(.role(#role)));
+    let usual = options.usual.as_ref().map(|usual| quote!(.usual_start(#usual)));
+    let synonyms = options.synonyms.as_ref().map(|synonyms| quote!(.synonyms(#synonyms)));
     let declared = quote!({
-        let variable = #new #per_plot #shape #default #hidden #(#roles)*;
+        let variable = #new #per_plot #shape #default #hidden #usual #synonyms #(#roles)*;
         d.variable(variable)
     });
     let declared = match &options.each {
@@ -444,12 +503,14 @@ fn option(options: &mut Options, meta: &ParseNestedMeta<'_>) -> Result<()> {
                 "default" => &mut options.default,
                 "per_step" => &mut options.per_step,
                 "parameters" => &mut options.parameters,
+                "usual" => &mut options.usual,
+                "synonyms" => &mut options.synonyms,
                 "done" => &mut options.done,
                 "badge" => &mut options.badge,
                 _ => {
                     return Err(meta.error(
                         "expected one of `name`, `unit`, `range`, `names`, `kind`, `per_plot`, `shape`, `default`, `hidden`, \
-                         `role`, `doc`, `when`, `each`, for an event `per_step`, for an action `parameters`, `done`, `badge`",
+                         `role`, `doc`, `when`, `each`, `usual`, `synonyms`, for an event `per_step`, for an action `parameters`, `done`, `badge`",
                     ));
                 }
             };

@@ -27,7 +27,9 @@ pub fn choice(input: TokenStream) -> TokenStream {
 /// Declares a part's data and the providers that it uses; see `farm_core::Columns`.
 #[proc_macro_derive(
     Columns,
-    attributes(columns, real, count, category, flag, action, event, one, maybe, all, stream, with, nested, bind)
+    attributes(
+        columns, real, count, category, flag, action, event, event_with, one, maybe, all, stream, with, nested, bind
+    )
 )]
 pub fn columns(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -15,6 +15,7 @@ use super::{Declarations, Found};
 /// | `#[one(ROLE)]`, `#[maybe(ROLE)]`, `#[all(ROLE)]` | `Column`, `Option<Column>`, `Vec<Column>` | a role's only provider, its provider if there is one, all its providers |
 /// | `#[action(done = "watered", badge = SVG)]` | `usize` | an action, by the index that [`Behaviour::act`](crate::Behaviour::act) receives |
 /// | `#[event(per_step = 3)]` | [`EventId`](super::EventId) | an event, with its maximum number per step |
+/// | `#[event_with(EventInfo::new(…))]` | [`EventId`](super::EventId) | an event with all its properties |
 /// | `#[stream]` | `u64` | the key of the part's random streams |
 /// | `#[with(expression)]` | any | the result of the expression, which can use the declarations `d` |
 /// | `#[nested(given)]` | another struct with this derive | its data; `given` is the value passed in |
@@ -29,7 +30,8 @@ use super::{Declarations, Found};
 ///
 /// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated. Its name is the
 /// field's name plus the unit, unless `name = "depth#m"` sets another name. `doc = &text` sets a description instead of the doc comment.
-/// With `when = condition`, the variable exists only if the condition holds, and the field is an `Option<Column>`.
+/// With `when = condition`, the variable exists only if the condition holds, and the field is an `Option<Column>`. `maybe` and `all` accept
+/// `when` after the role. `usual = UsualStart::new(…)` and `synonyms = &[…]` call the methods of [`Variable`](super::Variable).
 ///
 /// `each = ["N", "P"]` declares one variable per item. This requires `name`. The columns are joined if the field is a `Column`. They stay
 /// separate if it is an array or a `Vec` of columns. In `name` and the doc comment, `{each}` is the item. Other expressions can use the
@@ -248,4 +250,19 @@ pub trait Bound: Sized {
 
     /// Exchanges the tokens for columns.
     fn bind(declared: Self::Declared, found: &mut Found<'_>) -> Self;
+}
+
+impl<T: Bound> Bound for Option<T> {
+    type Declared = Option<T::Declared>;
+
+    fn bind(declared: Self::Declared, found: &mut Found<'_>) -> Self {
+        declared.map(|declared| T::bind(declared, found))
+    }
+}
+
+/// Data that exists only if a value is passed in.
+impl<Given, T: Columns<Given>> Columns<Option<Given>> for Option<T> {
+    fn declare(d: &mut Declarations<'_>, given: &Option<Given>) -> Self::Declared {
+        given.as_ref().map(|given| T::declare(d, given))
+    }
 }

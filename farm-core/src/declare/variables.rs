@@ -139,11 +139,9 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Sets the range of values with which games usually start the variable. A rule causes a warning if it always sets a value above this
-    /// range, or always a value below it other than 0. `message` is a sentence without its full stop, and `usual` describes the usual
-    /// values.
-    pub fn usual_start(mut self, low: f64, high: f64, message: &str, usual: &str) -> Self {
-        self.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });
+    /// Sets the range of values with which games usually start the variable, if there is one.
+    pub fn usual_start(mut self, usual: impl Into<Option<UsualStart>>) -> Self {
+        self.usual_start = usual.into();
         self
     }
 
@@ -185,7 +183,8 @@ impl<T: Element> Variable<T> {
     }
 }
 
-/// The range of values with which games usually start a variable. Other values are also allowed.
+/// The range of values with which games usually start a variable. A rule causes a warning if it always sets a value above this range, or
+/// always a value below it other than 0.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct UsualStart {
     /// The lowest usual value.
@@ -196,6 +195,13 @@ pub struct UsualStart {
     pub(crate) message: String,
     /// The usual values, in words.
     pub(crate) usual: String,
+}
+
+impl UsualStart {
+    /// `message` is a sentence without its full stop, and `usual` describes the usual values.
+    pub fn new(low: f64, high: f64, message: &str, usual: &str) -> Self {
+        Self { low, high, message: message.to_owned(), usual: usual.to_owned() }
+    }
 }
 
 /// A declared variable and where its values are stored.

@@ -25,7 +25,7 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{Flow, PartInfo};
 use farm_core::math::powf;
 use farm_core::registry::roles;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Reader, Role};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Found, Phase, Reader, Role};
 use farm_roles::{
     CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_PLANTS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED,
 };
@@ -73,16 +73,19 @@ pub(crate) struct Cide {
 
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
 impl Entity for Cide {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let seeping = Seeping::declare(b, self);
-        self.targets.keys().for_each(|target| self.check_target(target, b));
-        let released = Flow::outflow("released", seeping.weight).times(1.0 / GRAMS_PER_KG);
-        seeping.scattered.declare_balance(b, [released]);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let seeping = Seeping::declare(d, self);
         let word = self.word();
-        b.label(format!("{}{}", word[..1].to_uppercase(), &word[1..]));
-        b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
-        b.runs_in(Phase::Release);
-        Box::new(seeping)
+        d.label(format!("{}{}", word[..1].to_uppercase(), &word[1..]));
+        d.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
+        d.runs_in(Phase::Release);
+        Bind::new(move |found| {
+            self.targets.keys().for_each(|target| self.check_target(target, found));
+            let seeping = seeping.bind(found);
+            let released = Flow::outflow("released", seeping.weight).times(1.0 / GRAMS_PER_KG);
+            seeping.scattered.set_balance(found, [released]);
+            seeping
+        })
     }
 }
 
@@ -118,13 +121,13 @@ impl Cide {
     }
 
     /// Reports a target with an invalid name, or a target that no part in the game reads.
-    fn check_target(&self, target: &str, b: &mut Builder<'_>) {
+    fn check_target(&self, target: &str, found: &mut Found<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
             let problem = Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` has its own parameter"))
                 .about_name()
                 .value(target);
-            b.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
+            found.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
             return;
         }
         // `weight` is the name of the sum of all targets.
@@ -133,18 +136,18 @@ impl Cide {
                 Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is not a valid target name"))
                     .about_name()
                     .value(target);
-            b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
+            found.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
             return;
         }
-        if role_of_target(b.parts(), target).is_none() {
-            let read = b.parts().iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
+        if role_of_target(found.parts(), target).is_none() {
+            let read = found.parts().iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
             let known = read.chain(roles().into_iter().map(|role| role.name()));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
             let message =
                 format!("no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so this target has no effect");
             let problem = Problem::new(AgronomyError::WrongTarget, path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
-            b.problem(problem.among(target, further).help("add such a part, or remove the target").warning());
+            found.problem(problem.among(target, further).help("add such a part, or remove the target").warning());
         }
     }
 }
@@ -165,7 +168,7 @@ const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
 #[derive(Columns)]
 struct Seeping {
     cide: Cide,
-    #[with(Scattered::declare(b, &cide.product()))]
+    #[nested(cide.product())]
     scattered: Scattered,
     /// Pesticide released on this day that acts on {each}.
     #[real(each = CIDE_TARGETS, name = "cide_release_{each}#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = CIDE_RELEASE[i])]

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use farm_core::config::{Path, Problem};
-use farm_core::{Builder, codes};
+use farm_core::{Declarations, codes};
 
 codes! {
     /// Entities of crop fields: weather, soil, plants, pests, weeds and supplies.
@@ -36,9 +36,15 @@ codes! {
 }
 
 /// Reports the lower bound in the parameter `key` if it is above the upper bound.
-pub(super) fn check_bounds<T: PartialOrd + Display>(b: &mut Builder<'_>, key: &str, low: T, high: T, message: &str) {
+pub(super) fn check_bounds<T: PartialOrd + Display>(
+    d: &mut Declarations<'_>,
+    key: &str,
+    low: T,
+    high: T,
+    message: &str,
+) {
     if low > high {
         let problem = Problem::new(AgronomyError::BoundsReversed, Path::default().child(key), message).value(low);
-        b.problem(problem.expected(format!("at most {high}")));
+        d.problem(problem.expected(format!("at most {high}")));
     }
 }

@@ -22,7 +22,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::Flow;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Reader};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase, Reader};
 use farm_roles::{AIR_TEMPERATURE_MEAN, FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::laws::supplies::{dissolving, rotting};
@@ -76,7 +76,7 @@ pub(crate) struct Fertilizer {
 
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("fertilizer.yaml"))]
 impl Entity for Fertilizer {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let contents = self.contents();
         let sum: f64 = contents.iter().sum();
         // Four decimal shares that are meant to add up to 1 may miss it by their rounding.
@@ -87,20 +87,23 @@ impl Entity for Fertilizer {
                 path,
                 "the shares of N, P, K and C add up to more than 1",
             );
-            b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
+            d.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
-        let dissolving = Dissolving::declare(b, self);
-        // One of its nutrients measures the outflow; a fertiliser without nutrients has nothing to balance.
-        if let Some(x) = contents.iter().position(|share| *share > 0.0) {
-            let per_gram = 1.0 / (GRAMS_PER_KG * contents[x]);
-            let lost = dissolving.agronomic.as_ref().filter(|_| x == 0);
-            let lost = lost.map(|agronomic| Flow::outflow("lost to the air", agronomic.lost).times(per_gram));
-            let released = Flow::outflow("released", dissolving.released[x]).times(per_gram);
-            dissolving.scattered.declare_balance(b, [released].into_iter().chain(lost));
-        }
-        b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
-        b.runs_in(Phase::Release);
-        Box::new(dissolving)
+        let dissolving = Dissolving::declare(d, self);
+        d.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
+        d.runs_in(Phase::Release);
+        Bind::new(move |found| {
+            let dissolving = dissolving.bind(found);
+            // One of its nutrients measures the outflow; a fertiliser without nutrients has nothing to balance.
+            if let Some(x) = contents.iter().position(|share| *share > 0.0) {
+                let per_gram = 1.0 / (GRAMS_PER_KG * contents[x]);
+                let lost = dissolving.agronomic.as_ref().filter(|_| x == 0);
+                let lost = lost.map(|agronomic| Flow::outflow("lost to the air", agronomic.lost).times(per_gram));
+                let released = Flow::outflow("released", dissolving.released[x]).times(per_gram);
+                dissolving.scattered.set_balance(found, [released].into_iter().chain(lost));
+            }
+            dissolving
+        })
     }
 }
 
@@ -120,11 +123,6 @@ impl Fertilizer {
     fn contents(&self) -> [f64; 4] {
         [self.nitrogen, self.phosphorus, self.potassium, self.carbon]
     }
-
-    /// The data of the `agronomic` equations, if the fertiliser follows them.
-    fn agronomic(&self, b: &mut Builder<'_>) -> Option<Agronomic> {
-        (self.equations == Equations::Agronomic).then(|| Agronomic::declare(b, self))
-    }
 }
 
 /// Maximum release on a plot in a day.
@@ -134,14 +132,14 @@ const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
 #[derive(Columns)]
 struct Agronomic {
     fertilizer: Fertilizer,
-    #[with(b.field().plot_area_m2())]
+    #[with(d.field().plot_area_m2())]
     area_m2: f64,
     /// Nitrogen that the fertiliser loses to the air as ammonia on this day.
     #[real(name = "volatilised_N#g.day-1", range = 0.0..=MAX_GRAMS, per_plot)]
     lost: Column<f64>,
     #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
-    #[with(SoilLayers::declare(b, &()))]
+    #[nested(())]
     soil: SoilLayers,
 }
 
@@ -161,12 +159,12 @@ impl Agronomic {
 #[derive(Columns)]
 struct Dissolving {
     fertilizer: Fertilizer,
-    #[with(Scattered::declare(b, &fertilizer.product()))]
+    #[nested(fertilizer.product())]
     scattered: Scattered,
     /// Amount of {each} that the fertiliser releases on this day.
     #[real(each = NUTRIENTS, name = "release_{each}#g.day-1", range = 0.0..=MAX_GRAMS, per_plot, hidden, role = RELEASE[i])]
     released: [Column<f64>; 4],
-    #[with(fertilizer.agronomic(b))]
+    #[nested((fertilizer.equations == Equations::Agronomic).then(|| fertilizer.clone()))]
     agronomic: Option<Agronomic>,
     #[one(MICROLIFE)]
     microlife: Column<f64>,

@@ -20,9 +20,9 @@
 //! gets at least one visit. Insects are shared among the flowers at a place. Distance is measured in metres, and pesticide in grams per m².
 //! See `foragers.rs`.
 
-use farm_core::declare::Picture;
+use farm_core::declare::{All, FieldInfo, Picture};
 use farm_core::math::{powf, sum};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
+use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
@@ -89,10 +89,10 @@ struct Swarm {
     key: u64,
     parameters: Pollinators,
     /// The penalty for the distance from the edge, for each plot.
-    #[with(from_edge(b).map(|plots| parameters.edge_weight * plots).collect())]
+    #[with(from_edge(d.field()).map(|plots| parameters.edge_weight * plots).collect())]
     edge_penalties: Vec<f64>,
     /// The visits to flowers, in the `agronomic` equations.
-    #[with(parameters.foraging(b))]
+    #[with(parameters.foraging(d.field()))]
     foraging: Option<Foraging>,
     /// 1 if pollinators visited the plot on this day, otherwise 0.
     #[flag(name = "occurrence#bin", per_plot, role = POLLINATOR_VISIT)]
@@ -113,13 +113,15 @@ struct Swarm {
     birds: Vec<Column<i32>>,
     #[maybe(CIDE_ON_POLLINATORS)]
     cide: Option<Column<f64>>,
-    #[with(if parameters.counts_flowers() { b.all(FLOWERS) } else { Vec::new() })]
+    #[with(parameters.counts_flowers().then(|| d.all(FLOWERS)))]
+    _flowers: Option<All<i32>>,
+    #[bind(found.get(_flowers).unwrap_or_default())]
     flowers: Vec<Column<i32>>,
 }
 
 /// Each plot's distance from the edge of the field, in plots.
-fn from_edge(b: &Builder<'_>) -> impl Iterator<Item = f64> + use<> {
-    let (length, width) = (b.field().length(), b.field().width());
+fn from_edge(field: &FieldInfo) -> impl Iterator<Item = f64> + use<> {
+    let (length, width) = (field.length(), field.width());
     (0..length * width).map(move |plot| distance_to_edge(plot / width, plot % width, length, width) as f64)
 }
 
@@ -182,9 +184,9 @@ impl Pollinators {
         self.flower_scaling || self.equations == Equations::Agronomic
     }
 
-    fn foraging(&self, b: &Builder<'_>) -> Option<Foraging> {
-        let area = b.field().plot_area_m2();
-        let distances = from_edge(b).map(|plots| plots * area.sqrt());
+    fn foraging(&self, field: &FieldInfo) -> Option<Foraging> {
+        let area = field.plot_area_m2();
+        let distances = from_edge(field).map(|plots| plots * area.sqrt());
         (self.equations == Equations::Agronomic).then(|| Foraging::new(&self.foragers, area, distances))
     }
 

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
 use farm_core::inspect::format_number;
-use farm_core::{Builder, Column, Columns, Context, Reader, Role};
+use farm_core::{Column, Columns, Context, Found, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
 /// Maximum amount on one plot; the rest stays in the bag and is not counted.
@@ -94,10 +94,11 @@ pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> P
 }
 
 impl Scattered {
-    /// Declares the balance of the amounts on the plots: scattered amounts stay on the plot until they leave by the flows `leaves`.
-    pub(super) fn declare_balance(&self, b: &mut Builder<'_>, leaves: impl IntoIterator<Item = Flow>) {
+    /// Sets the balance of the amounts on the plots: scattered amounts stay on the plot until they leave by the flows `leaves`.
+    pub(super) fn set_balance(&self, found: &mut Found<'_>, leaves: impl IntoIterator<Item = Flow>) {
         let scattered = Flow::inflow("scattered", self.total).cumulated();
-        b.mass_balance(MassBalance::new("on the plots", "kg", self.amount).with_flows([scattered]).with_flows(leaves));
+        let balance = MassBalance::new("on the plots", "kg", self.amount);
+        found.mass_balance(balance.with_flows([scattered]).with_flows(leaves));
     }
 
     /// Executes one of the two actions.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use farm_core::declare::{Flow, MassBalance};
-use farm_core::{Builder, Column, Columns, Context};
+use farm_core::{Column, Columns, Context, Found};
 
 use super::NUTRIENTS;
 use super::laws::organic_matter::CARBON_IN_DRY_MATTER;
@@ -56,8 +56,8 @@ pub(super) struct Matter {
 }
 
 impl Throughput {
-    /// Declares the balances of N, P, K and C in the plants, and the balance of their dry matter, which follows from its carbon.
-    pub(super) fn declare_balances(&self, b: &mut Builder<'_>, matter: &Matter) {
+    /// Sets the balances of N, P, K and C in the plants, and the balance of their dry matter, which follows from its carbon.
+    pub(super) fn set_balances(&self, found: &mut Found<'_>, matter: &Matter) {
         let flows = |of: &dyn Fn(Column<f64>) -> Column<f64>| {
             let harvest = matter.harvested.map(|column| Flow::outflow("harvest", of(column)).cumulated());
             let flows = [
@@ -75,7 +75,7 @@ impl Throughput {
         };
         for (x, balance) in stocks.split(&NUTRIENTS).enumerate() {
             let fixed = matter.fixed.filter(|_| x == 0).map(|fixed| Flow::inflow("fixed from the air", fixed));
-            b.mass_balance(balance.with_flows(fixed));
+            found.mass_balance(balance.with_flows(fixed));
         }
         let carbon = |column: Column<f64>| column.split(NUTRIENTS.len() as u32).nth(CARBON).unwrap_or(column);
         let per_carbon = 1.0 / CARBON_IN_DRY_MATTER;
@@ -84,6 +84,6 @@ impl Throughput {
             Some(residue) => dry.and_stock(carbon(residue), per_carbon),
             None => dry,
         };
-        b.mass_balance(dry.with_flows(flows(&carbon).into_iter().map(|flow| flow.times(per_carbon))));
+        found.mass_balance(dry.with_flows(flows(&carbon).into_iter().map(|flow| flow.times(per_carbon))));
     }
 }

@@ -14,14 +14,15 @@
 
 use std::cell::Cell;
 
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, PlotStream, Purpose};
+use farm_core::declare::{All, FieldInfo};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Known, Phase, PlotStream, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_ON_PESTS, LEAF_AREA, PEST_EATERS, WEEDS_SPROUTED, WIND_DIRECTION,
     WIND_SPEED,
 };
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
-use super::predation::Predation;
+use super::predation::{Predation, Prey};
 use super::{Host, Insect, Kind, Numbers, Pictured, add, of_part};
 use crate::agronomy::laws::development::degree_days;
 use crate::agronomy::laws::injury::frost_survival;
@@ -45,13 +46,13 @@ const DAY: Purpose = Purpose::named("day of insects");
 const MOVE: Purpose = Purpose::named("insects that move");
 
 /// Declares the insects in a field.
-pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-    let colony = Colony::declare(b, p);
+pub(super) fn declare<'p>(p: &'p Insect, d: &mut Declarations<'_>, known: &Known<'_>) -> Bind<'p, dyn Behaviour> {
+    let colony = Colony::declare(d, &(p.clone(), Kind::of(MOST, true, known)));
     let area = colony.area;
     // One insect per ten square metres is visible, five per square metre are an outbreak.
-    b.picture(Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area }.picture());
-    b.runs_in(Phase::Visit);
-    Box::new(colony)
+    d.picture(Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area }.picture());
+    d.runs_in(Phase::Visit);
+    Bind::new(|found| colony.bind(found))
 }
 
 /// A host as food for insects that eat leaves.
@@ -64,8 +65,8 @@ struct Fodder {
 
 impl Insect {
     /// The hosts as fodder.
-    fn fodder(&self, hosts: &[Host], b: &mut Builder<'_>) -> Vec<Fodder> {
-        let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
+    fn fodder(&self, hosts: &[Host], (leaves, weeds): (All<f64>, All<i32>), found: &Found<'_>) -> Vec<Fodder> {
+        let (leaves, weeds) = (found.named(leaves), found.named(weeds));
         let fodder = hosts.iter().map(|host| Fodder {
             leaves: of_part(&leaves, &host.part),
             preference: if of_part(&weeds, &host.part).is_some() { self.weeds } else { 1.0 },
@@ -74,8 +75,8 @@ impl Insect {
     }
 
     /// Insects that come to each plot on a warm day if it is full of leaves.
-    fn arrivals(&self, b: &Builder<'_>) -> Vec<f64> {
-        let (length, width, area) = (b.field().length(), b.field().width(), b.field().plot_area_m2());
+    fn arrivals(&self, field: &FieldInfo) -> Vec<f64> {
+        let (length, width, area) = (field.length(), field.width(), field.plot_area_m2());
         let edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64 * area.sqrt();
         (0..length * width).map(|plot| self.arrivals * area * inward(edge(plot), self.edge_reach)).collect()
     }
@@ -83,20 +84,22 @@ impl Insect {
 
 #[derive(Columns)]
 struct Colony {
+    _of: (Insect, Kind),
+    #[with(_of.0.clone())]
     p: Insect,
     #[stream]
     key: u64,
-    #[with(b.field().length())]
+    #[with(d.field().length())]
     length: usize,
-    #[with(b.field().width())]
+    #[with(d.field().width())]
     width: usize,
     /// Area of a plot in m².
-    #[with(b.field().plot_area_m2())]
+    #[with(d.field().plot_area_m2())]
     area: f64,
     /// Insects that come to each plot on a warm day if it is full of leaves.
-    #[with(p.arrivals(b))]
+    #[with(p.arrivals(d.field()))]
     arrivals: Vec<f64>,
-    #[with(Numbers::declare(b, &Kind { most: MOST, is_population: true }))]
+    #[nested(_of.1)]
     numbers: Numbers,
     /// Leaf area of the plot that the insects like, weighted by preference.
     #[real(name = "liked_leaves#m2", range = 0.0..=MANY, per_plot, hidden)]
@@ -107,17 +110,21 @@ struct Colony {
     /// Number of insects that fly in this year, as a multiple of the usual number.
     #[real(name = "arrivals_of_the_year", range = 0.0..=1e6, default = 1.0, hidden)]
     year: Column<f64>,
+    #[with((d.all(LEAF_AREA), d.all(WEEDS_SPROUTED)))]
+    _leaves_and_weeds: (All<f64>, All<i32>),
     /// The fodder, in the order of the hosts.
-    #[with(p.fodder(&numbers.hosts, b))]
+    #[bind(p.fodder(&numbers.hosts, _leaves_and_weeds, found))]
     fodder: Vec<Fodder>,
-    #[with(Predation::find(b, numbers.population, MOST))]
+    #[nested(Prey::of(&_of.1, numbers.population, d))]
     predation: Option<Predation>,
     #[one(AIR_TEMPERATURE_MIN)]
     min: Column<f64>,
     #[one(AIR_TEMPERATURE_MAX)]
     max: Column<f64>,
-    #[with(b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)))]
-    wind: Option<(Column<f64>, Column<f64>)>,
+    #[maybe(WIND_SPEED)]
+    wind_speed: Option<Column<f64>>,
+    #[maybe(WIND_DIRECTION)]
+    wind_direction: Option<Column<f64>>,
     #[maybe(CIDE_ON_PESTS)]
     pesticide: Option<Column<f64>>,
     #[all(PEST_EATERS)]
@@ -175,7 +182,10 @@ impl Colony {
         let (min, max) = (c.value(self.min), c.value(self.max));
         let [base, upper] = self.p.temperature;
         let [none, all] = self.p.flight;
-        let (speed, from) = self.wind.map_or((0.0, 0.0), |(speed, from)| (c.value(speed), c.value(from)));
+        let (speed, from) = self
+            .wind_speed
+            .zip(self.wind_direction)
+            .map_or((0.0, 0.0), |(speed, from)| (c.value(speed), c.value(from)));
         Day {
             degree_days: degree_days(min, max, base, upper),
             arriving: ramp(max, none, all) * c.value(self.year),

@@ -36,10 +36,10 @@ mod swarm;
 
 use std::cell::Cell;
 
-use farm_core::declare::Picture;
+use farm_core::declare::{All, PartInfo, Picture, VariableInfo};
 use farm_core::math::exp;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Purpose};
-use farm_roles::{HOST_NUMBER, HOST_REPULSION, PEST_POPULATION, PESTS_COME, PESTS_ON_HOST};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Found, Known, Purpose};
+use farm_roles::{HOST_NUMBER, HOST_REPULSION, PEST_POPULATION, PESTS_COME, PESTS_EATEN, PESTS_ON_HOST};
 
 use super::{Equations, check_bounds};
 
@@ -87,13 +87,14 @@ const SIT: Purpose = Purpose::named("pests that sit down");
 
 #[farm_core::register(source = "Farm-gym paper 4.6; equation sheet II.8", sets = include_str!("pests.yaml"))]
 impl Entity for Pests {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let message = "`min_population#nb` is above `max_population#nb`";
-        check_bounds(b, "min_population#nb", self.min_population, self.max_population, message);
-        match self.equations {
-            Equations::Agronomic => colony::build(&self.insect, b),
-            Equations::Corrected | Equations::Paper => swarm::build(self, b),
-        }
+        check_bounds(d, "min_population#nb", self.min_population, self.max_population, message);
+        // There is a count for each host in the field.
+        Bind::after(|d, known| match self.equations {
+            Equations::Agronomic => colony::declare(&self.insect, d, known),
+            Equations::Corrected | Equations::Paper => swarm::declare(self, d, known),
+        })
     }
 }
 
@@ -120,6 +121,17 @@ struct Kind {
     most: i32,
     /// Whether the pests are a large population, in which a single pest does not matter.
     is_population: bool,
+    /// The parts that are hosts.
+    hosts: Vec<String>,
+    /// Whether predators report their prey.
+    is_hunted: bool,
+}
+
+impl Kind {
+    fn of(most: i32, is_population: bool, known: &Known<'_>) -> Self {
+        let hosts = known.declarations(HOST_NUMBER).iter().map(|(part, _)| part.name().to_owned()).collect();
+        Self { most, is_population, hosts, is_hunted: !known.declarations(PESTS_EATEN).is_empty() }
+    }
 }
 
 /// The number of pests and their hosts, for all equations.
@@ -135,19 +147,15 @@ struct Numbers {
     /// Number of pests that move into the plot, until all have moved.
     #[count(unit = "nb", range = 0..=kind.most, per_plot, hidden)]
     arriving: Column<i32>,
-    #[with(hosts(b))]
+    #[with(Host::needs(d))]
+    _needs: (All<i32>, All<f64>, All<i32>),
+    #[bind(Host::all(_needs, found))]
     hosts: Vec<Host>,
-    /// The count of these pests on each host.
-    #[count(
-        each = &hosts,
-        name = &format!("onplant_population#nb.{}", each.part),
-        doc = &format!("Number of pests in the plot that sit on {}.", each.part),
-        range = 0..=kind.most,
-        per_plot
-    )]
+    /// Number of pests in the plot that sit on {each}.
+    #[count(each = &kind.hosts, name = "onplant_population#nb.{each}", range = 0..=kind.most, per_plot)]
     on_plant: Vec<Column<i32>>,
     /// Attraction of one individual of each host on this day.
-    #[real(range = 0.0..=MAX_ATTRACTION, shape = &[hosts.len()], hidden)]
+    #[real(range = 0.0..=MAX_ATTRACTION, shape = &[kind.hosts.len()], hidden)]
     attraction: Column<f64>,
 }
 
@@ -161,18 +169,25 @@ struct Host {
     sitting: Option<Column<i32>>,
 }
 
-/// The hosts in the field.
-fn hosts(b: &mut Builder<'_>) -> Vec<Host> {
-    let numbers = b.all_named(HOST_NUMBER);
-    let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
-    b.writes(PESTS_ON_HOST);
-    let host = |(part, number): (String, Column<i32>)| Host {
-        number,
-        repulsion: of_part(&repulsions, &part),
-        sitting: of_part(&sitting, &part),
-        part,
-    };
-    numbers.into_iter().map(host).collect()
+impl Host {
+    /// The numbers of hosts, their repulsions, and their counts of pests.
+    fn needs(d: &mut Declarations<'_>) -> (All<i32>, All<f64>, All<i32>) {
+        let needs = (d.all(HOST_NUMBER), d.all(HOST_REPULSION), d.all(PESTS_ON_HOST));
+        d.writes(PESTS_ON_HOST);
+        needs
+    }
+
+    /// The hosts in the field.
+    fn all((numbers, repulsions, sitting): (All<i32>, All<f64>, All<i32>), found: &Found<'_>) -> Vec<Self> {
+        let (repulsions, sitting) = (found.named(repulsions), found.named(sitting));
+        let host = |(part, _, number): (&PartInfo, _, Column<i32>)| Self {
+            part: part.name().to_owned(),
+            number,
+            repulsion: of_part(&repulsions, part.name()),
+            sitting: of_part(&sitting, part.name()),
+        };
+        found.named(numbers).into_iter().map(host).collect()
+    }
 }
 
 impl Numbers {
@@ -240,9 +255,9 @@ impl Numbers {
     }
 }
 
-/// The column of a part in a list by parts.
-fn of_part<T>(columns: &[(String, Column<T>)], part: &str) -> Option<Column<T>> {
-    columns.iter().find(|(name, _)| name == part).map(|(_, column)| *column)
+/// The column of the part with this name in a list by parts.
+fn of_part<T>(columns: &[(&PartInfo, &VariableInfo, Column<T>)], name: &str) -> Option<Column<T>> {
+    columns.iter().find(|(part, ..)| part.name() == name).map(|(.., column)| *column)
 }
 
 /// Adds to a number, up to the maximum `most`.

@@ -1,14 +1,17 @@
 //! Pests that predators from other parts eat on each plot, divided among all kinds of pests in the field.
 
-use farm_core::{Builder, Column, Columns, Context, Phase};
+use farm_core::declare::{All, Own};
+use farm_core::{Column, Columns, Context, Declarations, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
+
+use super::Kind;
 
 /// The pests of one kind in a field with predators.
 #[derive(Clone)]
-struct Prey {
-    population: Column<i32>,
+pub(super) struct Prey {
+    population: Own<i32>,
     /// Number of pests that each predator eats on each plot today.
-    asked: Vec<Column<i32>>,
+    asked: All<i32>,
     /// Maximum number of pests on a plot.
     most: i32,
 }
@@ -16,42 +19,47 @@ struct Prey {
 /// The predators in a field, for one kind of pest.
 #[derive(Columns)]
 pub(super) struct Predation {
-    prey: Prey,
+    _prey: Prey,
+    #[bind(found.get(_prey.population))]
+    population: Column<i32>,
+    #[bind(found.get(_prey.asked))]
+    asked: Vec<Column<i32>>,
     /// All kinds of pests, in the game's order.
     #[all(PEST_POPULATION)]
     kinds: Vec<Column<i32>>,
     /// Number of pests of the plot that predators ate on this day.
-    #[count(name = "eaten_by_predators#nb", range = 0..=prey.most, per_plot)]
+    #[count(name = "eaten_by_predators#nb", range = 0..=_prey.most, per_plot)]
     eaten: Column<i32>,
 }
 
-impl Predation {
-    /// Declares the predation if predators report their prey. Without such predators, the field has no variable for it, and the pests
-    /// do nothing in the phase `spread`.
-    pub(super) fn find(b: &mut Builder<'_>, population: Column<i32>, most: i32) -> Option<Self> {
-        let asked = b.all(PESTS_EATEN);
-        if asked.is_empty() {
-            return None;
-        }
-        b.runs_in(Phase::Spread);
-        Some(Self::declare(b, &Prey { population, asked, most }))
+impl Prey {
+    /// The prey if predators report it. Without such predators, the field has no variable for predation, and the pests do nothing in the
+    /// phase `spread`.
+    pub(super) fn of(kind: &Kind, population: Own<i32>, d: &mut Declarations<'_>) -> Option<Self> {
+        let asked = d.all(PESTS_EATEN);
+        kind.is_hunted.then(|| {
+            d.runs_in(Phase::Spread);
+            Self { population, asked, most: kind.most }
+        })
     }
+}
 
+impl Predation {
     /// Decides how many pests of this kind are eaten. This happens in the phase `spread`, before any kind of pest has changed.
     pub(super) fn share_out(&self, c: &Context<'_>) {
         let number = |column: &Column<i32>, plot: usize| i64::from(c.get(*column)[plot].get().max(0));
         for (plot, eaten) in c.get(self.eaten).iter().enumerate() {
-            let asked = self.prey.asked.iter().map(|column| number(column, plot)).sum();
+            let asked = self.asked.iter().map(|column| number(column, plot)).sum();
             let all = self.kinds.iter().map(|column| number(column, plot)).sum();
-            let before = self.kinds.iter().take_while(|kind| **kind != self.prey.population);
+            let before = self.kinds.iter().take_while(|kind| **kind != self.population);
             let before = before.map(|column| number(column, plot)).sum();
-            eaten.set(share(asked, before, number(&self.prey.population, plot), all) as i32);
+            eaten.set(share(asked, before, number(&self.population, plot), all) as i32);
         }
     }
 
     /// Removes the eaten pests, in the phase `visit` before anything else happens to the pests.
     pub(super) fn eat(&self, c: &Context<'_>) {
-        for (here, eaten) in c.get(self.prey.population).iter().zip(c.get(self.eaten)) {
+        for (here, eaten) in c.get(self.population).iter().zip(c.get(self.eaten)) {
             here.set((here.get() - eaten.get()).max(0));
         }
     }

@@ -1,10 +1,10 @@
 //! Pests in the paper's equations: a pest stays or leaves, moves, and chooses plants and weeds in proportion to their number.
 
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Known, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, WIND_DIRECTION, WIND_SPEED};
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
-use super::predation::Predation;
+use super::predation::{Predation, Prey};
 use super::{Appear, Host, Kind, Leave, Numbers, Pests, Pictured, add};
 use crate::agronomy::response::{distance, distance_to_edge, response};
 
@@ -21,32 +21,36 @@ const WANDER: Purpose = Purpose::named("pests that wander");
 const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 
 /// Declares the pests in a field.
-pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-    let swarm = Swarm::declare(b, p);
-    b.picture(PICTURED.picture());
-    b.runs_in(Phase::Visit);
-    Box::new(swarm)
+pub(super) fn declare<'p>(p: &'p Pests, d: &mut Declarations<'_>, known: &Known<'_>) -> Bind<'p, dyn Behaviour> {
+    let swarm = Swarm::declare(d, &(p.clone(), Kind::of(MOST, false, known)));
+    d.picture(PICTURED.picture());
+    d.runs_in(Phase::Visit);
+    Bind::new(|found| swarm.bind(found))
 }
 
 #[derive(Columns)]
 struct Swarm {
+    _of: (Pests, Kind),
+    #[with(_of.0.clone())]
     p: Pests,
     #[stream]
     key: u64,
-    #[with(b.field().length())]
+    #[with(d.field().length())]
     length: usize,
-    #[with(b.field().width())]
+    #[with(d.field().width())]
     width: usize,
     #[with(p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING) as i32)]
     most_staying: i32,
-    #[with(Numbers::declare(b, &Kind { most: MOST, is_population: false }))]
+    #[nested(_of.1)]
     numbers: Numbers,
-    #[with(Predation::find(b, numbers.population, MOST))]
+    #[nested(Prey::of(&_of.1, numbers.population, d))]
     predation: Option<Predation>,
     #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
-    #[with(b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)))]
-    wind: Option<(Column<f64>, Column<f64>)>,
+    #[maybe(WIND_SPEED)]
+    wind_speed: Option<Column<f64>>,
+    #[maybe(WIND_DIRECTION)]
+    wind_direction: Option<Column<f64>>,
     #[maybe(CIDE_ON_PESTS)]
     pesticide: Option<Column<f64>>,
     #[all(PEST_EATERS)]
@@ -63,7 +67,10 @@ impl Behaviour for Swarm {
         }
         let reached = self.reach(c);
         let birds: i32 = self.birds.iter().map(|column| c.value(*column)).sum();
-        let wind = self.wind.map_or((0.0, NORTH), |(speed, from)| (c.value(speed), downwind(c.value(from))));
+        let wind = self
+            .wind_speed
+            .zip(self.wind_direction)
+            .map_or((0.0, NORTH), |(speed, from)| (c.value(speed), downwind(c.value(from))));
         self.numbers.attract(c);
         for plot in 0..self.numbers.population.len() {
             self.stay(plot, reached, f64::from(birds), c);

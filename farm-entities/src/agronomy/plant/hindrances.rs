@@ -1,8 +1,9 @@
 //! Parts that limit the growth of plants, such as a disease. Each part has its own name among the growth limits.
 
 use farm_core::config::{LimitError, Path, Problem};
+use farm_core::declare::{Own, OwnEvent, ValueKind, VariableInfo};
 use farm_core::math::ln;
-use farm_core::{Builder, Column, Context};
+use farm_core::{Column, Context, Declarations, Found, Known};
 use farm_roles::GROWTH_HINDRANCE;
 
 /// Maximum number of causes that a one-byte category can distinguish.
@@ -15,37 +16,54 @@ pub(super) struct Hindrance {
     limit: u8,
 }
 
-/// The names of the growth limits, and the parts that limit growth. The parts come after the `known` limits. Each of these limits is named
-/// after its part, or after the part's path if another part has the same name.
-pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec<String>, Vec<Hindrance>) {
-    let most = MAX_LIMITS - known.len();
-    let providers = b.all_declared(GROWTH_HINDRANCE);
-    if providers.len() > most {
-        let message = format!("{} parts limit the growth of the plants", providers.len());
-        b.problem(
-            Problem::new(LimitError::GameTooLarge, Path::default(), message)
-                .about_name()
-                .expected(format!("at most {most}")),
-        );
-    }
-    let mut limits = known.iter().map(|limit| String::from(*limit)).collect::<Vec<String>>();
-    let mut owners: Vec<(String, u8)> = Vec::new();
+/// The names of the growth limits: first the `own` limits of the plants, and then the parts that limit growth. Each of these limits is named
+/// after its part, or after the part's path if another part has the same name. Also returns the variables of these parts, each with the
+/// number of its limit.
+fn growth_limits<'k>(known: &Known<'k>, own: &[&str]) -> (Vec<String>, Vec<(&'k VariableInfo, u8)>) {
+    let providers = known.declarations(GROWTH_HINDRANCE);
+    let mut limits = own.iter().map(|limit| String::from(*limit)).collect::<Vec<String>>();
+    let mut owners: Vec<(&str, u8)> = Vec::new();
     let mut hindrances = Vec::new();
-    for (path, _, share) in providers.into_iter().take(most) {
-        let limit = match owners.iter().find(|(owner, _)| *owner == path) {
+    for (part, share) in providers.into_iter().take(MAX_LIMITS - own.len()) {
+        let limit = match owners.iter().find(|(owner, _)| *owner == part.path()) {
             Some((_, limit)) => *limit,
             None => {
-                let name = path.rsplit('.').next().unwrap_or_default().to_owned();
+                let name = part.name().to_owned();
                 let limit = limits.len() as u8;
                 // The name of a category is one word.
-                limits.push(if limits.contains(&name) { path.replace(char::is_whitespace, "_") } else { name });
-                owners.push((path, limit));
+                let path = || part.path().replace(char::is_whitespace, "_");
+                limits.push(if limits.contains(&name) { path() } else { name });
+                owners.push((part.path(), limit));
                 limit
             }
         };
-        hindrances.push(Hindrance { share, limit });
+        hindrances.push((share, limit));
     }
     (limits, hindrances)
+}
+
+/// Gives a variable and an event the names of the growth limits, after the `own` limits of the plants.
+pub(super) fn name_limits(
+    d: &mut Declarations<'_>,
+    known: &Known<'_>,
+    own: &[&str],
+    (limited_by, limited): (Own<u8>, OwnEvent),
+) {
+    let (count, most) = (known.declarations(GROWTH_HINDRANCE).len(), MAX_LIMITS - own.len());
+    if count > most {
+        let message = format!("{count} parts limit the growth of the plants");
+        let problem = Problem::new(LimitError::GameTooLarge, Path::default(), message).about_name();
+        d.problem(problem.expected(format!("at most {most}")));
+    }
+    let (limits, _) = growth_limits(known, own);
+    d.set_kind(limited_by, ValueKind::named(&limits));
+    d.rename_event_values(limited, limits);
+}
+
+/// The parts that limit growth.
+pub(super) fn hindrances(found: &Found<'_>, own: &[&str]) -> Vec<Hindrance> {
+    let (_, hindrances) = growth_limits(found, own);
+    hindrances.into_iter().filter_map(|(share, limit)| Some(Hindrance { share: share.column()?, limit })).collect()
 }
 
 /// The share of growth that remains on a plot under all hindrances together (Farm-gym Eq. 1). Also returns the worst hindrance if its

@@ -45,17 +45,17 @@ pub use parameters::*;
 pub use pictures::Appearance;
 
 use farm_core::declare::{EventId, EventInfo, ValueKind};
-use farm_core::{Behaviour, Builder, Column, Columns, Entity};
+use farm_core::{Behaviour, Bind, Column, Columns, Declarations, Entity};
 use farm_roles::{
-    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
-    PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
-    RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
-    WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
+    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, GROWTH_HINDRANCE, HARVEST_WEIGHT, HOST_NUMBER,
+    HOST_REPULSION, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT,
+    REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE,
+    SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
 
 use super::{Equations, NUTRIENTS, StockDistance};
 use cells::{LONG, MANY};
-use hindrances::{Hindrance, limits_and_hindrances};
+use hindrances::{Hindrance, hindrances, name_limits};
 
 /// A crop on each plot. It sprouts, grows, flowers, forms fruits and ripens.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -172,15 +172,19 @@ const STAGE_SYNONYMS: [(&str, &str); 14] = [
 
 #[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
 impl Entity for Plant {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.all(GROWTH_HINDRANCE);
         if self.equations == Equations::Agronomic {
-            return stand::Stand::build(self, b);
+            return stand::Stand::declare(self, d);
         }
-        let columns = PlantColumns::declare(b, self);
-        [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
-        b.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
-        plots::declare(b, self, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
-        Box::new(life::Life::new(b.stream_key(), b.field().plot_area_m2(), columns))
+        let columns = PlantColumns::declare(d, self);
+        d.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
+        plots::declare(d, self, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
+        let key = d.stream_key();
+        Bind::after(move |d, known| {
+            name_limits(d, known, &LIMITS, (columns.limited_by, columns.limited));
+            Bind::new(move |found| life::Life::new(key, found.field().plot_area_m2(), columns.bind(found)))
+        })
     }
 }
 
@@ -204,29 +208,29 @@ fn stages_and_undefined() -> ValueKind {
 }
 
 /// An event that happens at most once on each plot, with labels for its values.
-fn event(b: &Builder<'_>, name: &str, labels: &[impl AsRef<str>], doc: &str) -> EventInfo {
+fn event(d: &Declarations<'_>, name: &str, labels: &[impl AsRef<str>], doc: &str) -> EventInfo {
     let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
-    EventInfo::new(name, b.field().plots(), doc).with_labels(labels)
+    EventInfo::new(name, d.field().plots(), doc).with_labels(labels)
 }
 
 /// What plants store, read and report in the paper's equations. The nutrient columns have N for all plots, then P, K and C.
 #[derive(Columns)]
 struct PlantColumns {
     plant: Plant,
-    /// The names of the growth limits, and the other parts that limit growth.
-    #[with(limits_and_hindrances(b, &LIMITS))]
-    limits: (Vec<String>, Vec<Hindrance>),
+    /// The other parts that limit growth.
+    #[bind(hindrances(found, &LIMITS))]
+    hindrances: Vec<Hindrance>,
     /// Stage of the plants on the plot.
-    #[category(names = &STAGES, per_plot)]
+    #[category(names = &STAGES, per_plot, synonyms = &STAGE_SYNONYMS)]
     stage: Column<u8>,
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     entered: Column<u8>,
     /// Stage of at least three quarters of the plots, otherwise undefined.
-    #[category(kind = stages_and_undefined())]
+    #[category(kind = stages_and_undefined(), synonyms = &STAGE_SYNONYMS)]
     global_stage: Column<u8>,
     /// Factor that limited the growth of the plants most, on their last day of growth.
-    #[category(names = &limits.0, per_plot)]
+    #[category(names = &LIMITS, per_plot)]
     limited_by: Column<u8>,
     /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
     #[category(names = &CAUSES_OF_DEATH, per_plot)]
@@ -321,14 +325,14 @@ struct PlantColumns {
     /// Repulsion of pests by the plants. A higher value attracts fewer pests.
     #[real(name = "pest_repulsion", range = 0.0..=100.0, default = plant.pest_repulsion, hidden, role = HOST_REPULSION)]
     _repulsion: Column<f64>,
-    #[with(b.event_with(event(b, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage.")))]
+    #[event_with(event(d, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage."))]
     transition: EventId,
-    #[with(b.event_with(event(b, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause.")))]
+    #[event_with(event(d, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause."))]
     death: EventId,
-    #[with(b.event_with(event(b, "growth_limited", &limits.0, "The plants or their fruits grew less than possible. The value is the number of the main limiting factor.").as_lasting()))]
+    #[event_with(event(d, "growth_limited", &LIMITS, "The plants or their fruits grew less than possible. The value is the number of the main limiting factor.").as_lasting())]
     limited: EventId,
     /// The farmer harvested fruits. The value is their weight in kg.
-    #[event(per_step = b.field().plots())]
+    #[event(per_step = d.field().plots())]
     harvest: EventId,
     #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,

@@ -1,9 +1,9 @@
 //! Shared by plants in all equations: their start, the farmer's actions, and the release of nutrients from dead plants.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::ActionParameter;
+use farm_core::declare::{ActionInfo, ActionParameter};
 use farm_core::inspect::format_number;
-use farm_core::{Builder, Column, Context, Phase, Season};
+use farm_core::{Column, Context, Declarations, Phase, Season};
 
 use super::cells::*;
 use super::{InitialStage, Plant};
@@ -44,7 +44,7 @@ pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
 /// Declares the actions and phases of plants. `offered` has the numbers of seeds in the action space, and `most_seeds` is their maximum.
 /// `believable` has the plausible numbers, if they are known.
 pub(super) fn declare(
-    b: &mut Builder<'_>,
+    d: &mut Declarations<'_>,
     p: &Plant,
     most_seeds: f64,
     offered: &[f64],
@@ -61,28 +61,29 @@ pub(super) fn declare(
         &[5.0, 10.0, 15.0, 20.0],
         "Distance between seeds. If they do not all fit, fewer are sown.",
     );
-    let sow = b.action(
+    let sow = ActionInfo::new(
         "sow",
-        vec![ActionParameter::plot(), amount, spacing],
         "Sows the plot in the stages none, seed and harvested. Seeds already in the soil are replaced. \
          No effect in any other stage.",
+        vec![ActionParameter::plot(), amount, spacing],
     );
     let stages = if p.ripe_only { "in the stage ripe" } else { "in the stages fruit and ripe" };
     let residue = if p.harvest_residue { " The rest of the plants stays on the plot, in the stage dead." } else { "" };
     let doc = |plots: &str| format!("Harvests {plots} {stages}. No effect in any other stage.{residue}");
-    let harvest = b.action("harvest", Vec::new(), &doc("every plot"));
-    let micro_harvest = b.action("micro_harvest", vec![ActionParameter::plot()], &doc("one plot"));
-    let remove = b.action(
+    let harvest = ActionInfo::new("harvest", &doc("every plot"), Vec::new());
+    let micro_harvest = ActionInfo::new("micro_harvest", &doc("one plot"), vec![ActionParameter::plot()]);
+    let remove = ActionInfo::new(
         "remove",
-        vec![ActionParameter::plot()],
         "Removes all plants on the plot, dead plants too. Seeds of the crop are also removed.",
+        vec![ActionParameter::plot()],
     );
-    b.shown_as(sow, "sowed", include_str!("../sprites/badges/seeds.svg"));
-    b.shown_as(harvest, "harvested", include_str!("../sprites/badges/basket.svg"));
-    b.shown_as(micro_harvest, "harvested", include_str!("../sprites/badges/basket.svg"));
-    b.shown_as(remove, "cleared", include_str!("../sprites/badges/hoe.svg"));
+    let (seeds, basket) = (include_str!("../sprites/badges/seeds.svg"), include_str!("../sprites/badges/basket.svg"));
+    d.action_with(sow.shown_as("sowed", seeds));
+    d.action_with(harvest.shown_as("harvested", basket));
+    d.action_with(micro_harvest.shown_as("harvested", basket));
+    d.action_with(remove.shown_as("cleared", include_str!("../sprites/badges/hoe.svg")));
     for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
-        b.runs_in(phase);
+        d.runs_in(phase);
     }
 }
 

@@ -47,10 +47,10 @@ mod supply;
 pub use equations::*;
 use profile::ProfileParameters;
 
-use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, SeriesKind};
+use farm_core::declare::{ActionInfo, ActionParameter, Flow, MassBalance, Picture, SeriesKind, UsualStart};
 use farm_core::inspect::format_number;
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase};
+use farm_core::{Behaviour, Bind, Bound, Column, Columns, Context, Declarations, Entity, Found, Known, Phase};
 use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
     REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SOIL_WATER, SUPPLY, SUPPLY_WATER,
@@ -60,10 +60,10 @@ use farm_roles::{
 use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
-use others::{FurtherCide, Inflow};
-use own_decay::OwnDecay;
-use profile::{Profile, ProfileColumns};
-use supply::Supply;
+use others::{DeclaredFurtherCide, FurtherCide, Inflow, Sources};
+use own_decay::DeclaredOwnDecay;
+use profile::{Profile, ProfileColumns, ProfileLimits};
+use supply::{Supply, Tank};
 
 /// The targets of pesticides, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
@@ -209,18 +209,20 @@ struct Limits {
     surplus: f64,
     /// Maximum of N, P, K and C, in g.
     nutrients: [f64; 4],
+    /// Whether a start below the wilting point is unusual.
+    has_profile: bool,
 }
 
 impl Limits {
-    fn new(soil: &Soil, b: &Builder<'_>, inflow: Option<&Inflow>) -> Self {
-        let area_m2 = b.field().plot_area_m2();
+    fn new(soil: &Soil, known: &Known<'_>, sources: Option<&Sources>) -> Self {
+        let area_m2 = known.field().plot_area_m2();
         let profile = (soil.equations == Equations::Agronomic).then_some(&soil.profile);
         let volume_m3 = profile.map_or(soil.depth_m, |profile| profile.depth_m) * area_m2;
         let capacity = profile.map_or(soil.capacity, |profile| profile.capacity) * volume_m3;
         let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
         let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
-        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
-        let inflow = inflow.map_or(0.0, |inflow| inflow.sources.max_liters);
+        let most_rain_mm = known.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
+        let inflow = sources.map_or(0.0, |sources| sources.max_liters);
         Self {
             area_m2,
             volume_m3,
@@ -230,7 +232,17 @@ impl Limits {
             flow: most_water.max(MANY),
             surplus: MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow),
             nutrients: MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0)),
+            has_profile: profile.is_some(),
         }
+    }
+
+    /// The amounts of water with which games usually start a profile.
+    fn usual_start(&self) -> Option<UsualStart> {
+        let message = "the soil starts below its wilting point, where plants can take no water";
+        let (wilting, capacity) = (self.wilting, self.capacity);
+        let usual =
+            format!("more than {wilting:.0} L on a plot, the wilting point; the field capacity is {capacity:.0} L");
+        self.has_profile.then(|| UsualStart::new(wilting, f64::INFINITY, message, &usual))
     }
 }
 
@@ -240,7 +252,7 @@ impl Limits {
 struct SoilColumns {
     limits: Limits,
     /// Water in the plot's soil. It includes the water below the wilting point.
-    #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER)]
+    #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER, usual = limits.usual_start())]
     water: Column<f64>,
     /// Amount of {each} in the plot's soil.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
@@ -337,33 +349,57 @@ const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
 
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let message = "the wilting point is above the capacity";
-        check_bounds(b, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
-        self.profile.contradictions().into_iter().for_each(|problem| b.problem(problem));
-        let inflow = Inflow::find(b);
-        let limits = Limits::new(self, b, inflow.as_ref());
-        let columns = SoilColumns::declare(b, &limits);
-        let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
-        b.picture(picture(limits.wilting, limits.capacity));
-        declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
-        if layers.is_some() {
-            let message = "the soil starts below its wilting point, where plants can take no water";
-            let (wilting, capacity) = (limits.wilting, limits.capacity);
-            let usual =
-                format!("more than {wilting:.0} L on a plot, the wilting point; the field capacity is {capacity:.0} L");
-            b.usual_start(columns.water, limits.wilting, f64::INFINITY, message, &usual);
-        }
+        check_bounds(d, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
+        self.profile.contradictions().into_iter().for_each(|problem| d.problem(problem));
+        // Other parts determine the maximum of some flows, and whether there are inflows and further pesticides.
+        Bind::after(move |d, known| {
+            let sources = Sources::of(d, known);
+            let limits = Limits::new(self, known, sources.as_ref());
+            let inflow = Option::<Inflow>::declare(d, &sources);
+            let columns = SoilColumns::declare(d, &limits);
+            let layers = (self.equations == Equations::Agronomic).then(|| ProfileLimits::of(&self.profile, d.field()));
+            let layers = Option::<ProfileColumns>::declare(d, &layers);
+            d.picture(picture(limits.wilting, limits.capacity));
+            let tank = Tank::of(self, d);
+            let supply = Option::<Supply>::declare(d, &tank);
+            self.declare_actions(d, supply.is_some());
+            d.runs_in(Phase::Exchange);
+            let further = DeclaredFurtherCide::all(d, known);
+            let own = DeclaredOwnDecay::new(d, known, &further);
+            Bind::boxed(move |found| -> Box<dyn Behaviour> {
+                let columns = columns.bind(found);
+                let (inflow, layers) =
+                    (Option::<Inflow>::bind(inflow, found), Option::<ProfileColumns>::bind(layers, found));
+                set_balances(found, &columns, inflow.as_ref(), layers.as_ref());
+                let supply = Option::<Supply>::bind(supply, found);
+                supply.iter().for_each(|supply| supply.set_balance(&columns, found));
+                let cides: Vec<FurtherCide> = further.iter().map(|cide| cide.bind(found)).collect();
+                let own = own.bind(found, &columns, &further, &cides);
+                let (brought, cides) = (Brought { inflow, supply }, Cides::new(self, cides, own));
+                match layers {
+                    Some(layers) => Box::new(Profile::new(self, columns, layers, brought, cides)),
+                    None => Box::new(Bucket::new(self, columns, brought, cides)),
+                }
+            })
+        })
+    }
+}
+
+impl Soil {
+    /// Declares the two actions of irrigation.
+    fn declare_actions(&self, d: &mut Declarations<'_>, has_supply: bool) {
         let (most, offered) = match self.equations {
             Equations::Agronomic => {
-                let area = b.field().plot_area_m2();
+                let area = d.field().plot_area_m2();
                 (MOST_IRRIGATION_MM * area, IRRIGATION_MM.map(|mm| mm * area).to_vec())
             }
             _ => (1000.0, (1..=15).map(f64::from).collect()),
         };
         let mut amount = ActionParameter::real("amount#L", 0.0, most, &offered, "Amount of water.");
         if self.equations == Equations::Agronomic {
-            let area = b.field().plot_area_m2();
+            let area = d.field().plot_area_m2();
             let words =
                 format!("such as {:.0} L ({USUAL_MM} mm on a plot of {} m²)", USUAL_MM * area, format_number(area));
             amount = amount.usual(LEAST_MM * area, most, words);
@@ -374,34 +410,23 @@ impl Entity for Soil {
         };
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
-        let supply = Supply::of(self, &columns, b);
-        let docs = match supply {
-            Some(_) => [
+        let docs = match has_supply {
+            true => [
                 "Irrigates the plot from the supply. If the supply holds less than the amount, the plot gets all \
                  of it. No effect if the supply is empty.",
                 "Irrigates the plot from the supply with any allowed amount. If the supply holds less than the \
                  amount, the plot gets all of it. No effect if the supply is empty.",
             ],
-            None => [
+            false => [
                 "Irrigates the plot. Water that the soil cannot hold runs off, and counts as used.",
                 "Irrigates the plot with any allowed amount. Water that the soil cannot hold runs off, \
                  and counts as used.",
             ],
         };
-        let discrete = b.action("water_discrete", parameters.clone(), docs[0]);
-        let continuous = b.action("water_continuous", parameters, docs[1]);
-        for action in [discrete, continuous] {
-            b.shown_as(action, "watered", include_str!("../sprites/badges/drop.svg"));
-        }
-        b.runs_in(Phase::Exchange);
-        let further = FurtherCide::declare_all(b);
-        let own = OwnDecay::declare_all(b, &columns, &further);
-        let cides = Cides::new(self, further, own);
-        let brought = Brought { inflow, supply };
-        match layers {
-            Some(layers) => Box::new(Profile::new(self, columns, layers, brought, cides)),
-            None => Box::new(Bucket::new(self, columns, brought, cides)),
-        }
+        let badge = include_str!("../sprites/badges/drop.svg");
+        let [discrete, continuous] = docs;
+        d.action_with(ActionInfo::new("water_discrete", discrete, parameters.clone()).shown_as("watered", badge));
+        d.action_with(ActionInfo::new("water_continuous", continuous, parameters).shown_as("watered", badge));
     }
 }
 
@@ -420,8 +445,8 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
 }
 
 /// The balances of water and of each nutrient. Pending surplus is irrigation that has not run off yet.
-fn declare_balances(
-    b: &mut Builder<'_>,
+fn set_balances(
+    found: &mut Found<'_>,
     columns: &SoilColumns,
     inflow: Option<&Inflow>,
     layers: Option<&ProfileColumns>,
@@ -434,16 +459,16 @@ fn declare_balances(
         .outflow("drainage", columns.drainage)
         .outflow("surplus", columns.surplus)
         .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
-    b.mass_balance(water);
+    found.mass_balance(water);
     let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
         .inflow("bedrock, dead matter, fertilizer", columns.gain)
         .outflow("uptake by plants", columns.uptake)
         .outflow("leaching", columns.leached);
     for (name, balance) in NUTRIENTS.iter().zip(nutrients.split(&NUTRIENTS)) {
-        b.mass_balance(balance.with_flows(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name))));
+        found.mass_balance(balance.with_flows(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name))));
     }
     if layers.is_some() {
-        b.mass_balance(profile::total_nitrogen(columns));
+        found.mass_balance(profile::total_nitrogen(columns));
     }
 }
 

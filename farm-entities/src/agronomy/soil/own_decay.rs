@@ -1,10 +1,10 @@
 //! Pesticides that decay at their own speed instead of the soil's speed, and their shares of the pesticide in the soil.
 
-use farm_core::declare::real;
-use farm_core::{Builder, Column, Context};
+use farm_core::declare::{Own, PartInfo, VariableInfo, real};
+use farm_core::{Column, Context, Declarations, Found, Known};
 use farm_roles::{CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT};
 
-use super::others::FurtherCide;
+use super::others::{DeclaredFurtherCide, FurtherCide};
 use super::rows::{keep, read, write};
 use super::{CIDE_TARGETS, MANY, SoilColumns};
 
@@ -24,40 +24,81 @@ struct OwnStock {
     of_all: Column<f64>,
 }
 
-impl OwnDecay {
-    /// Declares the stocks of each pesticide that has its own speed of decay.
-    pub(super) fn declare_all(b: &mut Builder<'_>, columns: &SoilColumns, further: &[FurtherCide]) -> Vec<Self> {
-        let providers = b.all_declared(CIDE_KEPT);
-        if providers.is_empty() {
-            return Vec::new();
-        }
-        let mut released = Vec::new();
-        for (role, of_all) in CIDE_RELEASE.into_iter().zip(columns.cide.split(CIDE_TARGETS.len() as u32)) {
-            released.extend(
-                b.all_declared(role).into_iter().map(|(part, variable, column)| (part, variable, column, of_all)),
-            );
-        }
-        let weight = b.all_declared(CIDE_RELEASE_WEIGHT).into_iter();
-        released.extend(weight.map(|(part, variable, column)| (part, variable, column, columns.cide_residue)));
-        for (part, variable, column) in b.all_declared(CIDE_RELEASE_OTHERS) {
-            let cide = further.iter().find(|cide| cide.released.contains(&column));
-            released.extend(cide.map(|cide| (part, variable, column, cide.stock)));
-        }
-        let declare = |(owner, _, kept): (String, _, Column<f64>)| {
-            let mine = released.iter().filter(|(part, ..)| *part == owner);
-            let stocks = mine.map(|(part, variable, released, of_all)| {
-                let stem = variable.name().split('#').next().unwrap_or_default();
-                let name = format!("{stem}_of_{}#g", part.replace(['.', ' ', '-'], "_"));
-                let doc =
-                    format!("Pesticide of `{part}` in the plot's soil. It is part of the pesticides of all parts.");
-                let own = b.declare(real(&name, 0.0, MANY, &doc).per_plot().hidden());
-                OwnStock { released: *released, own, of_all: *of_all }
+/// The soil's stock that a release goes to.
+#[derive(Clone, Copy)]
+enum Stock {
+    /// The pesticide against one of [`CIDE_TARGETS`].
+    Target(usize),
+    /// The weight of all pesticides.
+    Residue,
+    /// The pesticide against a further target.
+    Further(usize),
+}
+
+/// All releases of pesticides, each with its part and the stock that it goes to.
+fn releases<'k>(known: &Known<'k>, further: &[DeclaredFurtherCide]) -> Vec<(&'k PartInfo, &'k VariableInfo, Stock)> {
+    let of =
+        |role, stock: Stock| known.declarations(role).into_iter().map(move |(part, release)| (part, release, stock));
+    let mut all = Vec::new();
+    for (i, role) in CIDE_RELEASE.into_iter().enumerate() {
+        all.extend(of(role, Stock::Target(i)));
+    }
+    all.extend(of(CIDE_RELEASE_WEIGHT, Stock::Residue));
+    for (i, (part, release)) in known.declarations(CIDE_RELEASE_OTHERS).into_iter().enumerate() {
+        let cide = further.iter().position(|cide| cide.released.contains(&i));
+        all.extend(cide.map(|cide| (part, release, Stock::Further(cide))));
+    }
+    all
+}
+
+/// The stocks of each pesticide that has its own speed of decay, in the order of the providers of `CIDE_KEPT`.
+pub(super) struct DeclaredOwnDecay(Vec<Vec<Own<f64>>>);
+
+impl DeclaredOwnDecay {
+    pub(super) fn new(d: &mut Declarations<'_>, known: &Known<'_>, further: &[DeclaredFurtherCide]) -> Self {
+        d.all(CIDE_KEPT);
+        let releases = releases(known, further);
+        let declare = |(owner, _): (&PartInfo, _)| {
+            let mine = releases.iter().filter(|(part, ..)| part.path() == owner.path());
+            let stocks = mine.map(|(part, release, _)| {
+                let stem = release.name().split('#').next().unwrap_or_default();
+                let name = format!("{stem}_of_{}#g", part.path().replace(['.', ' ', '-'], "_"));
+                let doc = format!(
+                    "Pesticide of `{}` in the plot's soil. It is part of the pesticides of all parts.",
+                    part.path()
+                );
+                d.variable(real(&name, 0.0, MANY, &doc).per_plot().hidden())
             });
-            Self { kept, stocks: stocks.collect() }
+            stocks.collect()
         };
-        providers.into_iter().map(declare).collect()
+        Self(known.declarations(CIDE_KEPT).into_iter().map(declare).collect())
     }
 
+    pub(super) fn bind(
+        self,
+        found: &Found<'_>,
+        columns: &SoilColumns,
+        declared: &[DeclaredFurtherCide],
+        further: &[FurtherCide],
+    ) -> Vec<OwnDecay> {
+        let releases = releases(found, declared);
+        let of_all = |stock: Stock| match stock {
+            Stock::Target(i) => columns.cide.split(CIDE_TARGETS.len() as u32).nth(i),
+            Stock::Residue => Some(columns.cide_residue),
+            Stock::Further(i) => further.get(i).map(|cide| cide.stock),
+        };
+        let bind = |((owner, kept), own): ((&PartInfo, &VariableInfo), Vec<Own<f64>>)| {
+            let mine = releases.iter().filter(|(part, ..)| part.path() == owner.path());
+            let stocks = mine.zip(own).filter_map(|((_, release, stock), own)| {
+                Some(OwnStock { released: release.column()?, own: found.get(own), of_all: of_all(*stock)? })
+            });
+            Some(OwnDecay { kept: kept.column()?, stocks: stocks.collect() })
+        };
+        found.declarations(CIDE_KEPT).into_iter().zip(self.0).filter_map(bind).collect()
+    }
+}
+
+impl OwnDecay {
     /// Corrects the decay on the plots in a row. The soil applied the share `usual` to all pesticides, but this pesticide keeps a different
     /// share.
     #[inline(always)]

@@ -3,7 +3,8 @@
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Flow, MassBalance};
 use farm_core::registry::KindError;
-use farm_core::{Builder, Column, Columns, Context, Reader};
+use farm_core::{Column, Columns, Context, Declarations, Found, Reader};
+use farm_roles::RAIN_AMOUNT;
 
 use super::{Soil, SoilColumns};
 
@@ -17,35 +18,41 @@ pub(super) struct Supply {
     /// Rain that flowed into the supply on this day. Rain that did not fit does not count.
     #[real(name = "supply_caught#L.day-1", range = 0.0..=tank.volume, when = tank.catchment_m2.is_some())]
     caught: Option<Column<f64>>,
+    #[one(RAIN_AMOUNT)]
+    rain_mm: Column<f64>,
 }
 
 /// The data that a supply depends on.
 #[derive(Clone)]
-struct Tank {
+pub(super) struct Tank {
     /// Capacity of the supply, in L.
     volume: f64,
     /// The area from which rain runs into the supply.
     catchment_m2: Option<f64>,
-    rain_mm: Column<f64>,
 }
 
-impl Supply {
-    /// Declares the supply and its balance if the soil has one. Otherwise irrigation is unlimited.
-    pub(super) fn of(p: &Soil, columns: &SoilColumns, b: &mut Builder<'_>) -> Option<Self> {
+impl Tank {
+    /// The supply of a soil, if the soil has one. Otherwise irrigation is unlimited.
+    pub(super) fn of(p: &Soil, d: &mut Declarations<'_>) -> Option<Self> {
         let Some(volume) = p.supply else {
             if let Some(catchment) = p.supply_catchment {
                 let message = "`supply_catchment#m2` has no effect without `supply#L`";
                 let place = Path::default().child("supply_catchment#m2");
                 let problem = Problem::new(KindError::ParameterNotRead, place, message).value(catchment).about_name();
-                b.problem(problem.help("set `supply#L`, or remove `supply_catchment#m2`").warning());
+                d.problem(problem.help("set `supply#L`, or remove `supply_catchment#m2`").warning());
             }
             return None;
         };
-        let supply = Self::declare(b, &Tank { volume, catchment_m2: p.supply_catchment, rain_mm: columns.rain_mm });
-        let balance = MassBalance::new("water of the supply", "L", supply.left);
+        Some(Self { volume, catchment_m2: p.supply_catchment })
+    }
+}
+
+impl Supply {
+    /// Sets the balance of the supply.
+    pub(super) fn set_balance(&self, columns: &SoilColumns, found: &mut Found<'_>) {
+        let balance = MassBalance::new("water of the supply", "L", self.left);
         let balance = balance.with_flows([Flow::outflow("watering", columns.added).cumulated()]);
-        b.mass_balance(balance.with_flows(supply.caught.map(|caught| Flow::inflow("rain", caught))));
-        Some(supply)
+        found.mass_balance(balance.with_flows(self.caught.map(|caught| Flow::inflow("rain", caught))));
     }
 
     /// Removes water for an irrigation. Returns the amount that the supply provided, in L.
@@ -65,7 +72,7 @@ impl Supply {
     pub(super) fn catch_rain(&self, c: &Context<'_>) {
         let (Some(caught), Some(area_m2)) = (self.caught, self.tank.catchment_m2) else { return };
         let left = &c.get(self.left)[0];
-        let fits = (c.value(self.tank.rain_mm) * area_m2).min(self.tank.volume - left.get());
+        let fits = (c.value(self.rain_mm) * area_m2).min(self.tank.volume - left.get());
         left.set((left.get() + fits).min(self.tank.volume));
         c.get(caught)[0].set(fits);
     }

@@ -47,16 +47,18 @@ use std::sync::Arc;
 
 use farm_core::Slot;
 use farm_core::config::{ParameterError, Path, Problem, to_inline_yaml};
-use farm_core::declare::RoleError;
-use farm_core::declare::{Picture, SeriesKind};
+use farm_core::declare::{Maybe, Picture, RoleError, SeriesKind};
 use farm_core::serde_yaml::{from_value, to_value};
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Purpose, Reader, Season, Stream};
+use farm_core::{
+    Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Found, Phase, Purpose, Reader, Season, Stream,
+};
+use farm_roles::WATER_CAPACITY;
 
 use self::climate::Usual;
 pub use self::datasets::Dataset;
 use self::forecast::FORECASTS;
 use self::formats::{Day, Reading, WET_DAY_MM};
-use self::generator::Generator;
+use self::generator::{DeclaredGenerator, Generator, Setting};
 pub use self::generator::{MonthlyClimate, Site};
 pub use self::parameters::{EvapotranspirationMethod, ForecastErrors, Rain, RainSource, ReplayNoise, Source};
 use self::parameters::{Noise, PaperRain, RainTable, Skill, Weather, WeightedTable};
@@ -97,41 +99,44 @@ fn picture() -> Picture {
     sets = include_str!("weather.yaml"),
 )]
 impl Entity for Weather {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let latitude = builder.field().latitude_degrees();
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         // The order of the declarations is the order of the state.
-        let columns = Variables::declare(builder, &());
-        let capacity = self.capacity(builder);
-        let (days, files) = self.days(builder);
-        let behaviour = Sky {
-            extraterrestrial: std::array::from_fn(|day| {
-                radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
-            }),
-            wind_2m_per_km_per_h: radiation::wind_share_at_2m(self.wind_height_m) / 3.6,
-            columns,
-            capacity,
-            days,
-            seasons: Seasons::of(files, self.year),
-            skill: self.skill(),
-            plot_area_m2: builder.field().plot_area_m2(),
-            elevation: radiation::Elevation::of(builder.field().altitude_m()),
-            key: builder.stream_key(),
-            noise: self.replay_noise(),
-            parameters: self.clone(),
-        };
-        builder.picture(picture());
+        let columns = Variables::declare(d, &());
+        let capacity = (self.rain_meaning() == Rain::Paper).then(|| d.maybe(WATER_CAPACITY));
+        let (days, files) = self.days(d);
+        let key = d.stream_key();
+        d.picture(picture());
         let lookahead = self.forecast_lookahead_days as usize;
         for forecast in &FORECASTS {
-            builder.observable(forecast.name, forecast.kind(), &[lookahead], forecast.doc);
+            d.observable(forecast.name, forecast.kind(), &[lookahead], forecast.doc);
         }
-        builder.runs_in(Phase::Exogenous);
-        Box::new(behaviour)
+        d.runs_in(Phase::Exogenous);
+        Bind::new(move |found| {
+            let field = found.field();
+            let latitude = field.latitude_degrees();
+            Sky {
+                extraterrestrial: std::array::from_fn(|day| {
+                    radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
+                }),
+                wind_2m_per_km_per_h: radiation::wind_share_at_2m(self.wind_height_m) / 3.6,
+                plot_area_m2: field.plot_area_m2(),
+                elevation: radiation::Elevation::of(field.altitude_m()),
+                columns: columns.bind(found),
+                capacity: capacity.and_then(|capacity| filled_soil(capacity, found)),
+                days: days.bind(found),
+                seasons: Seasons::of(files, self.year),
+                skill: self.skill(),
+                key,
+                noise: self.replay_noise(),
+                parameters: self.clone(),
+            }
+        })
     }
 }
 
 impl Weather {
     /// The source of the days, and the files with dates.
-    fn days(&self, builder: &mut Builder<'_>) -> (Days, Vec<replay::Days>) {
+    fn days(&self, d: &mut Declarations<'_>) -> (Days<DeclaredGenerator>, Vec<replay::Days>) {
         if self.forecast == Some(ForecastErrors::Paper) && self.has_skill() {
             let skill = if self.forecast_skill.is_some() { "forecast_skill" } else { "forecast_skill_of_rain" };
             let problem = Problem::new(
@@ -139,20 +144,21 @@ impl Weather {
                 Path::default().child(skill),
                 format!("`{skill}` can't be combined with `forecast: paper`"),
             );
-            builder.problem(problem.help(format!("remove `{skill}` or `forecast: paper`")));
+            d.problem(problem.help(format!("remove `{skill}` or `forecast: paper`")));
         }
         let site = self.generated_site();
-        let rain = self.rain_table(site.is_some(), builder);
+        let rain = self.rain_table(site.is_some(), d);
         let mut files = Vec::new();
         let days = match site {
             None => {
-                let tables = self.tables(rain.as_ref(), builder);
+                let tables = self.tables(rain.as_ref(), d);
                 files = tables.iter().filter(|(days, _)| days.dated.is_some()).map(|(days, _)| days.clone()).collect();
                 Days::Replay(Replay::new(tables, self.replay_noise()))
             }
             Some(site) => {
                 let lookahead_days = self.forecast_lookahead_days.max(1);
-                Days::Generator(Generator::new(site, self.rain_variation, lookahead_days, builder))
+                let setting = Setting { site, rain_variation: self.rain_variation, lookahead_days };
+                Days::Generator(Generator::declare(d, &setting))
             }
         };
         if self.file.is_some() && (site.is_some() || !self.files.is_empty()) {
@@ -162,21 +168,21 @@ impl Weather {
                 Path::default().child("file"),
                 format!("the file is not read, because `{instead}` is set"),
             );
-            builder.problem(problem.help(format!("remove `file` or `{instead}`")));
+            d.problem(problem.help(format!("remove `file` or `{instead}`")));
         }
         for key in self.confirmed.iter().flatten().filter(|key| !formats::CONFIRMED.contains(&key.as_str())) {
             let path = Path::default().child("confirmed");
             let problem = Problem::new(ParameterError::WrongType, path, format!("unknown word `{key}` in `confirmed`"));
-            builder.problem(problem.value(key).among(key, formats::CONFIRMED));
+            d.problem(problem.value(key).among(key, formats::CONFIRMED));
         }
         (days, files)
     }
 
     /// The tables to replay, with their weights.
-    fn tables(&self, rain: Option<&RainTable>, builder: &mut Builder<'_>) -> Vec<(replay::Days, f64)> {
+    fn tables(&self, rain: Option<&RainTable>, d: &mut Declarations<'_>) -> Vec<(replay::Days, f64)> {
         if self.files.is_empty() {
             let path = Path::default().child("file");
-            return vec![(self.table(self.file.as_deref(), self.dataset, rain, path, builder), 1.0)];
+            return vec![(self.table(self.file.as_deref(), self.dataset, rain, path, d), 1.0)];
         }
         if self.files.iter().all(|table| table.weight <= 0.0) {
             let problem = Problem::new(
@@ -184,11 +190,11 @@ impl Weather {
                 Path::default().child("files"),
                 "no table has a weight above 0",
             );
-            builder.problem(problem.expected("a `weight` above 0 for at least one table"));
+            d.problem(problem.expected("a `weight` above 0 for at least one table"));
         }
         let table = |(i, table): (usize, &WeightedTable)| {
             let path = Path::default().child("files").child(i).child("file");
-            (self.table(table.file.as_deref(), table.dataset, rain, path, builder), table.weight)
+            (self.table(table.file.as_deref(), table.dataset, rain, path, d), table.weight)
         };
         self.files.iter().enumerate().map(table).collect()
     }
@@ -200,24 +206,24 @@ impl Weather {
         dataset: Dataset,
         rain: Option<&RainTable>,
         path: Path,
-        builder: &mut Builder<'_>,
+        d: &mut Declarations<'_>,
     ) -> replay::Days {
         let none = || replay::Days::of_years(no_days());
-        if builder.only_declares() {
+        if d.only_declares() {
             return none();
         }
         let Some(file) = file else {
             return match dataset.days() {
                 Ok(days) => replay::Days::of_years(days),
                 Err(errors) => {
-                    report(errors, &path, false, builder);
+                    report(errors, &path, false, d);
                     none()
                 }
             };
         };
-        let rain = rain.and_then(|rain| self.rain_of(rain, builder));
-        let reading = Reading { rain_is_elsewhere: rain.is_some(), ..self.reading(builder) };
-        let Some(mut series) = self.series(file, &reading, &path, builder) else { return none() };
+        let rain = rain.and_then(|rain| self.rain_of(rain, d));
+        let reading = Reading { rain_is_elsewhere: rain.is_some(), ..self.reading(d) };
+        let Some(mut series) = self.series(file, &reading, &path, d) else { return none() };
         if let Some((other, name)) = rain {
             series = series.with_rain_of(&other, &name);
         }
@@ -226,16 +232,16 @@ impl Weather {
             let problem = Problem::new(AgronomyError::ImplausibleWeather, path.clone(), &finding.message);
             let help =
                 format!("it may come from {}; if it is right, set `confirmed: [{}]`", finding.cause, finding.key);
-            builder.problem(problem.value(file).help(help).warning());
+            d.problem(problem.value(file).help(help).warning());
         }
-        builder.note(format!("{file}: {}", series.line()));
+        d.note(format!("{file}: {}", series.line()));
         let (years, last) = (series.years(), series.last());
         let span = match (series.first, last) {
             (Some(first), Some(last)) => format!("{first} to {last}"),
             _ => String::new(),
         };
         if years > 1 && self.year.is_none() && !span.is_empty() {
-            builder.note(format!(
+            d.note(format!(
                 "{file}: {years} years, {span}; each episode plays a random year unless its start sets `year#int100`"
             ));
         }
@@ -246,7 +252,7 @@ impl Weather {
     }
 
     /// How files are read.
-    fn reading(&self, builder: &Builder<'_>) -> Reading {
+    fn reading(&self, d: &Declarations<'_>) -> Reading {
         Reading {
             format: self.format,
             missing: self.missing,
@@ -254,32 +260,32 @@ impl Weather {
             columns: self.columns.clone().unwrap_or_default().into_iter().collect(),
             rain_is_elsewhere: false,
             only_rain: false,
-            latitude_degrees: builder.field().latitude_degrees(),
-            longitude_degrees: Some(builder.field().longitude_degrees()),
+            latitude_degrees: d.field().latitude_degrees(),
+            longitude_degrees: Some(d.field().longitude_degrees()),
             wind_height_m: self.wind_height_m,
         }
     }
 
     /// The days in a file; `None` and problems at `path` if the file can't be read.
-    fn series(&self, file: &str, reading: &Reading, path: &Path, builder: &mut Builder<'_>) -> Option<formats::Series> {
-        let found = match builder.find_file(file) {
+    fn series(&self, file: &str, reading: &Reading, path: &Path, d: &mut Declarations<'_>) -> Option<formats::Series> {
+        let found = match d.find_file(file) {
             Ok(found) => found,
             Err(refused) => {
-                builder.problem(Problem { path: path.clone(), ..*refused });
+                d.problem(Problem { path: path.clone(), ..*refused });
                 return None;
             }
         };
         match formats::read(found.path(), reading) {
             Ok(series) => Some(series),
             Err(errors) => {
-                report(errors, path, found.is_outside(), builder);
+                report(errors, path, found.is_outside(), d);
                 None
             }
         }
     }
 
     /// The source of the rain, if it is not the source of the days.
-    fn rain_table(&self, is_generated: bool, builder: &mut Builder<'_>) -> Option<RainTable> {
+    fn rain_table(&self, is_generated: bool, d: &mut Declarations<'_>) -> Option<RainTable> {
         let path = Path::default().child("rain");
         let value = &self.rain.as_ref()?.0;
         if from_value::<Rain>(value.clone()).is_ok() {
@@ -291,7 +297,7 @@ impl Weather {
                 let problem = Problem::new(ParameterError::WrongType, path, "unknown meaning or source of rain");
                 let expected = "`amount`, `paper`, `{file: FILE}` or `{dataset: NAME}`";
                 let shown = to_inline_yaml(value);
-                builder.problem(problem.value(shown).expected(expected));
+                d.problem(problem.value(shown).expected(expected));
                 return None;
             }
         };
@@ -304,17 +310,17 @@ impl Weather {
         };
         let message = format!("this source of rain is not used, because {days} have their own rain");
         let problem = Problem::new(ParameterError::Contradiction, path, message).value(to_inline_yaml(value));
-        builder.problem(problem.expected("a `file` with days without rain").help("set `file`, or remove `rain`"));
+        d.problem(problem.expected("a `file` with days without rain").help("set `file`, or remove `rain`"));
         None
     }
 
     /// The days from which only the rain is played, with their name.
-    fn rain_of(&self, table: &RainTable, builder: &mut Builder<'_>) -> Option<(formats::Series, String)> {
+    fn rain_of(&self, table: &RainTable, d: &mut Declarations<'_>) -> Option<(formats::Series, String)> {
         let path = Path::default().child("rain");
         match (&table.file, table.dataset) {
             (Some(file), _) => {
-                let reading = Reading { only_rain: true, ..self.reading(builder) };
-                let series = self.series(file, &reading, &path.child("file"), builder)?;
+                let reading = Reading { only_rain: true, ..self.reading(d) };
+                let series = self.series(file, &reading, &path.child("file"), d)?;
                 Some((series, file.clone()))
             }
             (None, dataset) => {
@@ -328,10 +334,10 @@ impl Weather {
 }
 
 /// Reports the errors in a file as problems with a parameter.
-fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, builder: &mut Builder<'_>) {
+fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, d: &mut Declarations<'_>) {
     for error in errors {
         let error = if is_outside { error.without_values() } else { error };
-        builder.problem(error.problem(path));
+        d.problem(error.problem(path));
     }
 }
 
@@ -350,32 +356,36 @@ fn no_days() -> Arc<[Day]> {
     }])
 }
 
-impl Weather {
-    /// The soil's capacity, if the rain depends on it.
-    fn capacity(&self, builder: &mut Builder<'_>) -> Option<Column<f64>> {
-        if self.rain_meaning() == Rain::Amount {
-            return None;
-        }
-        let capacity = builder.maybe(farm_roles::WATER_CAPACITY);
-        if capacity.is_none() {
-            let problem = Problem::new(
-                RoleError::RoleWithoutProvider,
-                Path::default().child("rain"),
-                "the paper's rain needs a soil to fill",
-            )
-            .value("paper")
-            .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name()));
-            let candidates = farm_core::inspect::providers_of(farm_roles::WATER_CAPACITY.name()).join(" or ");
-            builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
-        }
-        capacity
+/// The capacity of the soil that the paper's rain fills.
+fn filled_soil(capacity: Maybe<f64>, found: &mut Found<'_>) -> Option<Column<f64>> {
+    let capacity = found.get(capacity);
+    if capacity.is_none() {
+        let problem = Problem::new(
+            RoleError::RoleWithoutProvider,
+            Path::default().child("rain"),
+            "the paper's rain needs a soil to fill",
+        )
+        .value("paper")
+        .expected(format!("a part with the role `{}` in the field", WATER_CAPACITY.name()));
+        let candidates = farm_core::inspect::providers_of(WATER_CAPACITY.name()).join(" or ");
+        found.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
     }
+    capacity
 }
 
-/// The source of the days.
-enum Days {
+/// The source of the days. The generator is not complete before the game is.
+enum Days<G = Generator> {
     Replay(Replay),
-    Generator(Generator),
+    Generator(G),
+}
+
+impl Days<DeclaredGenerator> {
+    fn bind(self, found: &mut Found<'_>) -> Days {
+        match self {
+            Self::Replay(replay) => Days::Replay(replay),
+            Self::Generator(generator) => Days::Generator(generator.bind(found)),
+        }
+    }
 }
 
 /// The behaviour of the weather.

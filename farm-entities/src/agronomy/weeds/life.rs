@@ -6,8 +6,8 @@ use farm_core::action::CallArguments;
 use farm_core::declare::ActionParameter;
 use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose, Reader, Stream};
 use farm_roles::{
-    AIR_TEMPERATURE_MEAN, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE, SUPPLY,
-    SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
+    AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
+    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
 };
 
 use super::equations::{
@@ -35,11 +35,11 @@ pub(super) struct Life {
     ticks: Ticks,
     #[with(p.stock_distance())]
     stock_distance: StockDistance,
-    #[with(b.field().length())]
+    #[with(d.field().length())]
     pub(super) length: usize,
-    #[with(b.field().width())]
+    #[with(d.field().width())]
     pub(super) width: usize,
-    #[with(p.most(b))]
+    #[with(p.most(d))]
     pub(super) most: i32,
     #[with([p.needs.nitrogen, p.needs.phosphorus, p.needs.potassium, p.needs.carbon])]
     needs: [f64; 4],
@@ -85,7 +85,7 @@ pub(super) struct Life {
     temperature: Column<f64>,
     #[one(RELATIVE_HUMIDITY)]
     humidity: Column<f64>,
-    #[with(p.herbicide(b))]
+    #[maybe(CIDE_ON_WEEDS, when = p.suffers_in_soil())]
     herbicide_in_soil: Option<Column<f64>>,
     #[one(each = SUPPLY)]
     supply: [Column<f64>; 4],

@@ -36,11 +36,10 @@ mod thicket;
 use demography::Demography;
 pub use equations::*;
 pub use parameters::*;
-use thicket::WeedPlant;
+use thicket::{Thicket, ThicketColumns, WeedPlant};
 
 use farm_core::declare::Picture;
-use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
-use farm_roles::CIDE_ON_WEEDS;
+use farm_core::{Behaviour, Bind, Columns, Declarations, Entity, Phase};
 
 use super::{Equations, StockDistance};
 use life::Life;
@@ -136,25 +135,29 @@ fn pictures(few: f64) -> [Picture; 2] {
 
 #[farm_core::register(source = "Farm-gym paper 4.5; equation sheet II.7", sets = include_str!("weeds.yaml"))]
 impl Entity for Weeds {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let life = Life::declare(b, self);
-        let few = if self.equations == Equations::Agronomic { b.field().plot_area_m2().max(1.0) } else { 1.0 };
-        pictures(few).into_iter().for_each(|picture| b.picture(picture));
-        b.runs_in(Phase::Demand);
-        b.runs_in(Phase::Spread);
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let life = Life::declare(d, self);
+        let few = if self.equations == Equations::Agronomic { d.field().plot_area_m2().max(1.0) } else { 1.0 };
+        pictures(few).into_iter().for_each(|picture| d.picture(picture));
+        d.runs_in(Phase::Demand);
+        d.runs_in(Phase::Spread);
         match self.equations {
-            Equations::Agronomic => Box::new(thicket::Thicket::new(self, life, b)),
-            Equations::Corrected | Equations::Paper => Box::new(life),
+            Equations::Agronomic => {
+                d.runs_in(Phase::Release);
+                let columns = ThicketColumns::declare(d, &self.plant);
+                Bind::new(move |found| Thicket::new(life.bind(found), columns.bind(found), found))
+            }
+            Equations::Corrected | Equations::Paper => Bind::new(move |found| life.bind(found)),
         }
     }
 }
 
 impl Weeds {
     /// Maximum number of weeds in a plot.
-    fn most(&self, b: &Builder<'_>) -> i32 {
+    fn most(&self, d: &Declarations<'_>) -> i32 {
         match self.equations {
             Equations::Agronomic => {
-                (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32
+                (f64::from(self.plot_capacity) * d.field().plot_area_m2().max(1.0)).min(MOST) as i32
             }
             _ => self.plot_capacity as i32,
         }
@@ -169,8 +172,8 @@ impl Weeds {
         self.stock_distance.unwrap_or(if paper { StockDistance::Absolute } else { StockDistance::Relative })
     }
 
-    /// The herbicide in the soil. With `agronomic` weeds suffer from herbicide that falls on them instead.
-    fn herbicide(&self, b: &mut Builder<'_>) -> Option<Column<f64>> {
-        if self.equations == Equations::Agronomic { None } else { b.maybe(CIDE_ON_WEEDS) }
+    /// Whether herbicide in the soil harms the weeds. With `agronomic` they suffer from herbicide that falls on them instead.
+    fn suffers_in_soil(&self) -> bool {
+        self.equations != Equations::Agronomic
     }
 }

@@ -7,13 +7,12 @@
 
 use farm_core::action::CallArguments;
 use farm_core::math::sum;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose, Reader};
+use farm_core::{Behaviour, Column, Columns, Context, Found, Phase, Purpose, Reader};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_WEEDS, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION,
     RELEASE, ROOT_DEPTH, SHARE, SOLAR_RADIATION, SUPPLY, WATER_SHARE,
 };
 
-use super::Weeds;
 use super::day::{Day, Tolerated};
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
@@ -146,7 +145,7 @@ pub(super) struct ThicketColumns {
     /// Depth of the roots of the weeds.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
     pub(super) root_depth: Column<f64>,
-    #[with(SoilLayers::declare(b, &()))]
+    #[nested(())]
     pub(super) soil: SoilLayers,
     #[one(AIR_TEMPERATURE_MIN)]
     pub(super) min: Column<f64>,
@@ -168,7 +167,7 @@ pub(super) struct ThicketColumns {
     pub(super) all_leaves: Vec<Column<f64>>,
     #[all(CIDE_RELEASE_WEEDS)]
     pub(super) sprayed: Vec<Column<f64>>,
-    #[with(Throughput::declare(b, &()))]
+    #[nested(())]
     pub(super) through: Throughput,
 }
 
@@ -186,12 +185,10 @@ pub(super) struct Thicket {
 }
 
 impl Thicket {
-    /// Declares the columns of weeds in addition to their numbers.
-    pub(super) fn new(p: &Weeds, life: Life, b: &mut Builder<'_>) -> Self {
-        b.runs_in(Phase::Release);
-        let area = b.field().plot_area_m2();
+    /// The weeds with these numbers. Also sets their mass balances.
+    pub(super) fn new(life: Life, c: ThicketColumns, found: &mut Found<'_>) -> Self {
+        let area = found.field().plot_area_m2();
         let full_leaves = leaf_area_index(FULL_COVER) * area;
-        let c = ThicketColumns::declare(b, &p.plant);
         let matter = Matter {
             biomass: c.biomass,
             held: c.nutrients,
@@ -200,8 +197,8 @@ impl Thicket {
             harvested: None,
             fixed: None,
         };
-        c.through.declare_balances(b, &matter);
-        let p = &p.plant;
+        c.through.set_balances(found, &matter);
+        let p = &c.plant;
         let nutrition = NutrientNeeds {
             nitrogen: p.nitrogen,
             dilution: p.dilution,

@@ -262,9 +262,9 @@ impl Life {
         let worst = worst_term(&limits);
         let mut limit = worst.map_or(0, |i| i + 1);
         let mut left = 1.0;
-        if !self.c.limits.1.is_empty() {
+        if !self.c.hindrances.is_empty() {
             let penalty = worst.map_or(0.0, |i| limits[i].0 * limits[i].1);
-            let (share, cause) = hindered(&self.c.limits.1, plot, penalty, c);
+            let (share, cause) = hindered(&self.c.hindrances, plot, penalty, c);
             left = share;
             limit = cause.map_or(limit, usize::from);
         }

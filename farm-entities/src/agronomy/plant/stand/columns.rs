@@ -1,6 +1,6 @@
 //! A stand's state, the roles that it reads and the events that it reports.
 
-use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
+use farm_core::declare::{EventId, EventInfo, UsualStart, ValueKind};
 use farm_core::{Column, Columns};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER,
@@ -10,9 +10,8 @@ use farm_roles::{
 };
 
 use super::super::cells::LONG;
-use super::super::hindrances::Hindrance;
-use super::super::{MAX_SOWN, Plant, STAGES};
-use super::CAUSES_OF_DEATH;
+use super::super::{MAX_SOWN, Plant, STAGE_SYNONYMS, STAGES};
+use super::{CAUSES_OF_DEATH, LIMITS};
 use crate::agronomy::NUTRIENTS;
 use crate::agronomy::root_zone::SoilLayers;
 use crate::agronomy::throughput::Throughput;
@@ -27,8 +26,8 @@ pub(super) const MAX_NUMBER: i32 = 1_000_000;
 pub(super) struct Given {
     pub plant: Plant,
     pub plots: usize,
-    /// The names of the growth limits.
-    pub limits: Vec<String>,
+    /// The numbers of plants with which games usually start.
+    pub usual: UsualStart,
 }
 
 impl Given {
@@ -36,10 +35,6 @@ impl Given {
     fn with_undefined(&self) -> ValueKind {
         let names: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
         ValueKind::named(&names)
-    }
-
-    fn limits(&self) -> ValueKind {
-        ValueKind::Category(vec![Labels::Named(self.limits.clone())])
     }
 
     pub(super) fn max_fruit(&self) -> f64 {
@@ -63,22 +58,22 @@ fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> Ev
 pub(super) struct StandColumns {
     pub given: Given,
     /// Stage of the plants on the plot.
-    #[category(kind = ValueKind::named(&STAGES), per_plot)]
+    #[category(kind = ValueKind::named(&STAGES), per_plot, synonyms = &STAGE_SYNONYMS)]
     pub stage: Column<u8>,
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     pub entered: Column<u8>,
     /// Stage of at least three quarters of the plots, otherwise undefined.
-    #[category(kind = given.with_undefined())]
+    #[category(kind = given.with_undefined(), synonyms = &STAGE_SYNONYMS)]
     pub global_stage: Column<u8>,
     /// Factor that limited the growth of the plants most, on their last day of growth.
-    #[category(kind = given.limits(), per_plot)]
+    #[category(kind = ValueKind::named(&LIMITS), per_plot)]
     pub limited_by: Column<u8>,
     /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
     #[category(kind = ValueKind::named(&CAUSES_OF_DEATH), per_plot)]
     pub cause_of_death: Column<u8>,
     /// Number of plants on the plot, dead plants too. In the seed stage, it is the number of seeds.
-    #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
+    #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, usual = given.usual.clone())]
     pub population: Column<i32>,
     /// Height of the plants on the plot.
     #[real(unit = "cm", range = 0.0..=given.plant.size_max, per_plot)]
@@ -149,7 +144,7 @@ pub(super) struct StandColumns {
     /// Amount of {each} in the plants that the farmer harvested in this episode.
     #[real(each = NUTRIENTS, name = "total_harvested_{each}#g", range = 0.0..=1e12, hidden)]
     pub harvested: Column<f64>,
-    #[with(Throughput::declare(b, &()))]
+    #[nested(())]
     pub through: Throughput,
     /// Number of seeds sown in this episode.
     #[count(name = "total_cumulated_sown#seed", range = 0..=MAX_SOWN, hidden, role = SEEDS_SOWN)]
@@ -208,11 +203,11 @@ pub(super) struct StandColumns {
     /// Repulsion of pests by the plants. A higher value attracts fewer pests.
     #[real(name = "pest_repulsion", range = 0.0..=100.0, default = given.plant.pest_repulsion, hidden, role = HOST_REPULSION)]
     _repulsion: Column<f64>,
-    #[with(b.event_with(event(&given, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage.")))]
+    #[event_with(event(&given, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage."))]
     pub transition: EventId,
-    #[with(b.event_with(event(&given, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause.")))]
+    #[event_with(event(&given, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause."))]
     pub death: EventId,
-    #[with(b.event_with(event(&given, "growth_limited", &given.limits, "The plants grew less than possible. The value is the number of the main limiting factor.").as_lasting()))]
+    #[event_with(event(&given, "growth_limited", &LIMITS, "The plants grew less than possible. The value is the number of the main limiting factor.").as_lasting())]
     pub limited: EventId,
     #[event(per_step = given.plots)]
     /// The farmer harvested fruits. The value is their weight in kg.
@@ -227,7 +222,7 @@ pub(super) struct StandColumns {
     pub et0: Column<f64>,
     #[one(RAIN_AMOUNT)]
     pub rain: Column<f64>,
-    #[with(SoilLayers::declare(b, &()))]
+    #[nested(())]
     pub soil: SoilLayers,
     #[one(WATER_SHARE)]
     pub water_share: Column<f64>,
@@ -246,6 +241,3 @@ pub(super) struct StandColumns {
     #[all(POLLINATOR_VISIT)]
     pub visits: Vec<Column<u8>>,
 }
-
-/// The other parts that limit growth, such as a disease.
-pub(super) type Hindrances = Vec<Hindrance>;

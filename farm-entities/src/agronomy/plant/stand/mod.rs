@@ -19,20 +19,21 @@ mod develop;
 mod farming;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose, Season};
+use farm_core::declare::UsualStart;
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Phase, Purpose, Season};
 
+use super::Plant;
 use super::cells::*;
-use super::hindrances::limits_and_hindrances;
+use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
 use super::plots::{PlantAction, begin, believable, declare, give_back, plan};
-use super::{Plant, STAGE_SYNONYMS};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::water::{StressShape, ToleratedDepletion};
 use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::{RootZone, SoilToday};
 use crate::agronomy::throughput::{Matter, count_grams};
-use columns::{Given, Hindrances, MAX_NUMBER, StandColumns};
+use columns::{Given, MAX_NUMBER, StandColumns};
 
 /// The growth limits; the byte in the state is the index. After these come the names of the parts that limit growth.
 const LIMITS: [&str; 8] = ["nothing", "temperature", "N", "P", "K", "water", "air", "salt"];
@@ -70,7 +71,8 @@ pub(super) struct Stand {
     full_leaves: f64,
     release_speed: Vec4,
     nutrition: NutrientNeeds,
-    hindrances: Hindrances,
+    /// The other parts that limit growth, such as a disease.
+    hindrances: Vec<Hindrance>,
     drought: Drought,
     c: StandColumns,
 }
@@ -102,18 +104,25 @@ struct Day<'a> {
 
 impl Stand {
     /// Declares the plants in a field.
-    pub(super) fn build(p: &Plant, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
-        let plots = b.field().plots();
-        let given = Given { plant: p.clone(), plots, limits };
-        let columns = StandColumns::declare(b, &given);
-        [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
-        b.picture(picture(p.appearance, p.size_max, given.max_fruit()));
-        let area = b.field().plot_area_m2();
+    pub(super) fn declare<'p>(p: &'p Plant, d: &mut Declarations<'_>) -> Bind<'p, dyn Behaviour> {
+        let area = d.field().plot_area_m2();
         let usual = p.crop.density * area;
         let (low, high, words) = believable(usual, area);
-        b.usual_start(columns.population, low, high, "the number of plants is far from the usual number", &words);
-        declare(b, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
+        let start = UsualStart::new(low, high, "the number of plants is far from the usual number", &words);
+        let given = Given { plant: p.clone(), plots: d.field().plots(), usual: start };
+        let columns = StandColumns::declare(d, &given);
+        d.picture(picture(p.appearance, p.size_max, given.max_fruit()));
+        declare(d, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
+        let key = d.stream_key();
+        Bind::after(move |d, known| {
+            name_limits(d, known, &LIMITS, (columns.limited_by, columns.limited));
+            Bind::new(move |found| Self::new(p, key, columns.bind(found), found))
+        })
+    }
+
+    /// The plants with these columns. Also sets their mass balances.
+    fn new(p: &Plant, key: u64, columns: StandColumns, found: &mut Found<'_>) -> Self {
+        let area = found.field().plot_area_m2();
         let matter = Matter {
             biomass: columns.biomass,
             held: columns.nutrients,
@@ -122,7 +131,7 @@ impl Stand {
             harvested: Some(columns.harvested),
             fixed: Some(columns.fixed),
         };
-        columns.through.declare_balances(b, &matter);
+        columns.through.set_balances(found, &matter);
         let n = &p.crop.nutrition;
         let nutrition = NutrientNeeds {
             nitrogen: n.nitrogen,
@@ -141,17 +150,17 @@ impl Stand {
             transpiration_shape: StressShape::new(water.transpiration_shape),
             wilting_shape: StressShape::new(water.wilting_shape),
         };
-        Box::new(Self {
-            key: b.stream_key(),
+        Self {
+            key,
             area,
             drought,
             full_leaves: leaf_area_index(p.crop.canopy.max_cover) * area,
             release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
             nutrition,
-            hindrances,
+            hindrances: hindrances(found, &LIMITS),
             c: columns,
             p: p.clone(),
-        })
+        }
     }
 
     fn plots(&self) -> usize {

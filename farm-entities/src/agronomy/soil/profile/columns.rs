@@ -1,7 +1,8 @@
 //! The state of a profile, in addition to the state that every soil has.
 
+use farm_core::declare::FieldInfo;
 use farm_core::declare::{Flow, MassBalance};
-use farm_core::{Builder, Column, Columns};
+use farm_core::{Column, Columns};
 use farm_roles::{AIR_TEMPERATURE_MEAN, ROOT_DEPTH, SATURATION_WATER, SOIL_DEPTH, TOPSOIL_DEPTH, TOPSOIL_WATER};
 
 use super::super::{MAX_NUTRIENTS, SoilColumns};
@@ -62,12 +63,12 @@ pub(in crate::agronomy::soil) struct ProfileColumns {
     pub(super) root_depth: Vec<Column<f64>>,
 }
 
-impl ProfileColumns {
-    /// Declares the columns for a soil with these parameters.
-    pub(in crate::agronomy::soil) fn of(p: &ProfileParameters, b: &mut Builder<'_>) -> Self {
-        let area_m2 = b.field().plot_area_m2();
+impl ProfileLimits {
+    /// The limits for a soil with these parameters.
+    pub(in crate::agronomy::soil) fn of(p: &ProfileParameters, field: &FieldInfo) -> Self {
+        let area_m2 = field.plot_area_m2();
         let [nitrogen, _, _, carbon] = MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0));
-        let limits = ProfileLimits {
+        Self {
             saturation: p.saturation() * p.depth_m * area_m2,
             topsoil_saturation: p.saturation() * p.topsoil() * area_m2,
             depth_m: p.depth_m,
@@ -75,10 +76,11 @@ impl ProfileColumns {
             evaporable_mm: evaporable_mm(p),
             nitrogen,
             carbon,
-        };
-        Self::declare(b, &limits)
+        }
     }
+}
 
+impl ProfileColumns {
     /// The flows of the nutrient with this name between minerals, humus and air.
     pub(in crate::agronomy::soil) fn flows_of_humus(&self, nutrient: &str) -> Vec<Flow> {
         match nutrient {

@@ -12,7 +12,7 @@ mod matter;
 mod parameters;
 mod water;
 
-pub(super) use columns::{ProfileColumns, total_nitrogen};
+pub(super) use columns::{ProfileColumns, ProfileLimits, total_nitrogen};
 pub(in crate::agronomy::soil) use parameters::ProfileParameters;
 
 use farm_core::action::CallArguments;

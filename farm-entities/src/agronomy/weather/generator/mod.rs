@@ -17,7 +17,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use farm_core::{Builder, Column, Columns, Context, Purpose, Stream, math};
+use farm_core::{Column, Columns, Context, Purpose, Stream, math};
 
 use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
 use self::site::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, DayOfYear, RAIN_SHAPE, RANGE_MIN_CELSIUS, WIND_SPREAD};
@@ -35,15 +35,30 @@ const MAX_WETNESS: f64 = 20.0;
 /// Correlation of clouds with the moisture; the rest of their variance is independent (design).
 const CLOUDS_FOLLOW: f64 = 0.8;
 
+/// The data that a generator depends on.
+#[derive(Clone)]
+pub(super) struct Setting {
+    pub site: Site,
+    pub rain_variation: f64,
+    pub lookahead_days: u32,
+}
+
 /// The generator for a site.
+#[derive(Columns)]
 pub(super) struct Generator {
+    _of: Setting,
+    #[with(if d.only_declares() { Vec::new() } else { _of.site.days() })]
     days: Vec<DayOfYear>,
     /// Standard deviation of the logarithm of a year's wetness.
+    #[with(math::ln(1.0 + wetness_variance(&days, _of.rain_variation)).sqrt())]
     wetness_deviation: f64,
     /// L: L·ε has the stationary covariance of the departures.
+    #[with(if d.only_declares() { Matrix::default() } else { residuals::root(&residuals::stationary_covariance()) })]
     first: Matrix,
     /// Standard deviation of the logarithm of the wind speed.
+    #[with(math::ln(1.0 + WIND_SPREAD * WIND_SPREAD).sqrt())]
     wind_deviation: f64,
+    #[nested(_of.lookahead_days)]
     columns: Chain,
 }
 
@@ -84,19 +99,6 @@ struct Chain {
 }
 
 impl Generator {
-    pub(super) fn new(site: Site, rain_variation: f64, lookahead_days: u32, builder: &mut Builder<'_>) -> Self {
-        let only_declares = builder.only_declares();
-        let days = if only_declares { Vec::new() } else { site.days() };
-        let relative = 1.0 + WIND_SPREAD * WIND_SPREAD;
-        Self {
-            wetness_deviation: math::ln(1.0 + wetness_variance(&days, rain_variation)).sqrt(),
-            days,
-            first: if only_declares { Matrix::default() } else { residuals::root(&residuals::stationary_covariance()) },
-            wind_deviation: math::ln(relative).sqrt(),
-            columns: Chain::declare(builder, &lookahead_days),
-        }
-    }
-
     /// Generates all days that the first forecast shows. Day 0 is `today`.
     pub(super) fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
         for index in 0..self.columns.lookahead_days {

@@ -20,8 +20,8 @@ struct Idle;
 
 #[farm_core::register(name = "WeatherTestFarmer", source = "Test")]
 impl Farmer for IdleFarmer {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        Box::new(Idle)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
+        Bind::new(|_| Idle)
     }
 }
 impl Behaviour for Idle {}
@@ -32,8 +32,8 @@ struct NoScore {}
 
 #[farm_core::register(name = "WeatherTestScore", source = "Test")]
 impl Score for NoScore {
-    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        Box::new(Idle)
+    fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn ScoreBehaviour> {
+        Bind::new(|_| Idle)
     }
 }
 impl ScoreBehaviour for Idle {
@@ -65,11 +65,9 @@ struct Bucket {}
 
 #[farm_core::register(name = "WeatherTestSoil", source = "Test")]
 impl Entity for Bucket {
-    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        builder.declare(
-            real("capacity#L", 0.0, 1000.0, "Capacity.").hidden().default(480.0).role(farm_roles::WATER_CAPACITY),
-        );
-        Box::new(Idle)
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        d.variable(real("capacity#L", 0.0, 1000.0, "Capacity.").hidden().default(480.0).role(WATER_CAPACITY));
+        Bind::new(|_| Idle)
     }
 }
 
