@@ -12,7 +12,7 @@
 
 use farm_core::action::ActionKind;
 use farm_core::{
-    Attempt, Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Columns, Phase, Reader,
+    Attempt, Behaviour, Bind, Column, Columns, Context, Declarations, Farmer, FarmerBehaviour, Phase, Reader,
 };
 use farm_roles::RAIN_AMOUNT;
 

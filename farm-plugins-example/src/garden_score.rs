@@ -7,7 +7,7 @@
 //!
 //! Source: designed for this example. Salt stays in a garden's soil, so it has a cost although it is cheap to buy.
 
-use farm_core::{Behaviour, Bind, Column, Context, Declarations, Columns, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Score, ScoreBehaviour};
 use farm_roles::HARVEST_WEIGHT;
 
 use crate::SALT_SCATTERED;

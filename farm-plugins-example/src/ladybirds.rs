@@ -24,7 +24,7 @@
 use farm_core::action::CallArguments;
 use farm_core::declare::ActionParameter;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Bind, Column, Context, Declarations, Entity, Columns, Phase, Purpose, Reader};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase, Purpose, Reader};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST};
 
 use crate::GRAZERS_ON_HOSTS;

@@ -18,7 +18,7 @@
 //! This crate declares the role `cide_on_mildew`. A pesticide acts on mildew with `Cide: {targets#prop: {mildew: 1}}`.
 
 use farm_core::math::exp;
-use farm_core::{Behaviour, Column, Context, Columns, Phase, Purpose};
+use farm_core::{Behaviour, Column, Columns, Context, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
 
 use crate::{CIDE_ON_MILDEW, outside};

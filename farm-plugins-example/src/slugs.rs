@@ -28,7 +28,7 @@ use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, All, PartInfo, VariableInfo};
 use farm_core::math::exp;
 use farm_core::{
-    Behaviour, Bind, Bound, Column, Context, Declarations, Entity, Found, Columns, Phase, Purpose, Reader, Stream,
+    Behaviour, Bind, Bound, Column, Columns, Context, Declarations, Entity, Found, Phase, Purpose, Reader, Stream,
 };
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_RELEASE_SOIL, CIDE_RELEASE_WEIGHT, HOST_NUMBER, PESTS_COME, PESTS_ON_HOST,

@@ -17,7 +17,7 @@
 
 use farm_core::config::Parameters;
 use farm_core::math::sum;
-use farm_core::{Bind, Column, Context, Declarations, Found, Columns, Role, Score, ScoreBehaviour};
+use farm_core::{Bind, Column, Columns, Context, Declarations, Found, Role, Score, ScoreBehaviour};
 use farm_roles::{
     BIRDS_SEEN, HARVEST_WEIGHT, MICROLIFE, PESTS_COME, PLANT_PROGRESS, POLLINATOR_VISITS, RESOURCE_USED, WEEDS_SPROUTED,
 };

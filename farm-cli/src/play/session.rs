@@ -298,7 +298,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farm_core::{Behaviour, Column, Context, Columns, Phase};
+    use farm_core::{Behaviour, Column, Columns, Context, Phase};
     use farm_render::View;
 
     /// Counts steps, and breaks in the third.

@@ -20,8 +20,7 @@
 use farm_core::Slot;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Labels, ValueKind, category, count, real};
-use farm_core::declare::{Picture, Shown};
+use farm_core::declare::{ActionInfo, Labels, ObservableInfo, Own, Picture, Shown, ValueKind, category, count, real};
 use farm_core::{Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
 use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
@@ -107,7 +106,7 @@ pub struct GridFarmer {
 #[farm_core::register(source = "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation")]
 impl Farmer for GridFarmer {
     fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
-        Bind::after(|d, known| {
+        Bind::after(move |d, known| {
             let tiles = d.one(GRID_TILES);
             let (length, width) = (d.field().length(), d.field().width());
             let position = declare_position(d, length, width);

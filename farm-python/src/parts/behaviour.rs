@@ -96,7 +96,8 @@ impl PythonPart {
         for remark in remarks {
             d.problem(of_class(remark).warning());
         }
-        let message = format!("`{}` is written in Python: only one environment of a batch runs it at a time", d.part().path());
+        let message =
+            format!("`{}` is written in Python: only one environment of a batch runs it at a time", d.part().path());
         d.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
         Bind::boxed(move |found| match Python::attach(|py| Self::new(py, object, declared, key, found)) {
             Ok(part) => B::boxed(part),

@@ -116,7 +116,7 @@ const MAX_STEPS: i32 = 100_000;
 #[farm_core::register(source = "Crossover of Farm-gym paper 3.1 and Backwards Valley B7")]
 impl Farmer for WalkingFarmer {
     fn declare(&self, _: &mut Declarations<'_>) -> Bind<'_, dyn FarmerBehaviour> {
-        Bind::after(|d, known| {
+        Bind::after(move |d, known| {
             let (length, width) = (d.field().length(), d.field().width());
             let position = declare_position(d, length, width);
             check(d, &self.moves, self.view, "view#nb");
