@@ -48,7 +48,7 @@ pub mod vector;
 
 pub use action::{Action, ActionKind};
 pub use config::Parameters;
-pub use declare::{Bind, Bound, Columns, Declarations, EventId, EventInfo, Found, Known, Phase, Role, ValueKind};
+pub use declare::{Bound, Columns, Declarations, EventId, EventInfo, Found, Known, Phase, Role, ValueKind};
 pub use environment::{
     ConstraintCost, Conversation, Environment, EpisodeEnd, LastStep, Reading, Rejected, RejectedAction, StepEvent,
     StepInfo,
@@ -61,8 +61,8 @@ pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};
 pub use parallel::{Block, Executor, RemoteError, RemoteExecutor, in_parallel};
 pub use part::{
-    Agent, Attempt, Behaviour, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score,
-    ScoreBehaviour, Season,
+    Agent, Attempt, Behaviour, Bind, BoxedFrom, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour,
+    Policy, Rule, Score, ScoreBehaviour, Season,
 };
 pub use rng::{PlotStream, PlotStreams, Purpose, Stream, hash_name, mix};
 pub use rollout::{Future, Rollout, RolloutError, rollout_many};

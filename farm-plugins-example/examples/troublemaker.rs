@@ -19,6 +19,8 @@ pub enum Moment {
     Never,
     /// When it declares itself or is built.
     Build,
+    /// When it is bound.
+    Bind,
     /// When an episode begins.
     Reset,
     /// When it settles.
@@ -91,7 +93,10 @@ impl Entity for Troublemaker {
         d.observable("mood", ValueKind::Count { low: 0, high: 1 }, &[], "How it feels.");
         d.action("poke", Vec::new(), "Pokes it.");
         d.runs_in(Phase::Develop);
-        Bind::new(move |found| Trouble { p: self.clone(), days: found.get(days) })
+        Bind::new(move |found| {
+            self.moment.is(Moment::Bind);
+            Trouble { p: self.clone(), days: found.get(days) }
+        })
     }
 }
 

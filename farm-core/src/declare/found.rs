@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::providers::Providers;
-use super::{All, EventId, FieldInfo, Names, PartInfo, Role, Token, VariableInfo};
+use super::{All, EventId, FieldInfo, Maybe, Names, One, Own, OwnEvent, PartInfo, Role, VariableInfo};
 use crate::config::{Problem, Problems};
 use crate::mass_balance::MassBalance;
 use crate::state::{Column, Element};
@@ -138,5 +138,90 @@ impl<'a> Found<'a> {
     /// Reports a problem in the part's own parameters. The problem's path starts at the part.
     pub fn problem(&mut self, problem: Problem) {
         self.problems.push(problem.below(&self.part().config));
+    }
+}
+
+/// A token, and what it becomes when the game is complete. Lists, arrays and options of tokens are tokens too.
+pub trait Token {
+    /// What it becomes.
+    type Found;
+
+    /// Exchanges the token.
+    fn found(self, found: &Found<'_>) -> Self::Found;
+}
+
+impl<T: Element> Token for Own<T> {
+    type Found = Column<T>;
+
+    fn found(self, found: &Found<'_>) -> Column<T> {
+        let variables = found.part().own(self.variables).iter();
+        let columns: Vec<Column<T>> = variables.filter_map(|variable| variable.column()).collect();
+        Column::joined(&columns)
+    }
+}
+
+impl<T: Element> Token for One<T> {
+    type Found = Column<T>;
+
+    fn found(self, found: &Found<'_>) -> Column<T> {
+        let mut providers = found.providers(self.0);
+        // A part is bound only if each of its needs is met.
+        providers.next().and_then(|(_, variable)| variable.column()).unwrap_or(Column::new(0, 0))
+    }
+}
+
+impl<T: Element> Token for Maybe<T> {
+    type Found = Option<Column<T>>;
+
+    fn found(self, found: &Found<'_>) -> Option<Column<T>> {
+        found.providers(self.0).next().and_then(|(_, variable)| variable.column())
+    }
+}
+
+impl<T: Element> Token for All<T> {
+    type Found = Vec<Column<T>>;
+
+    fn found(self, found: &Found<'_>) -> Vec<Column<T>> {
+        found.providers(self.0).filter_map(|(_, variable)| variable.column()).collect()
+    }
+}
+
+impl Token for OwnEvent {
+    type Found = EventId;
+
+    fn found(self, found: &Found<'_>) -> EventId {
+        EventId((found.events_before + self.0) as u16)
+    }
+}
+
+impl<K: Token> Token for Option<K> {
+    type Found = Option<K::Found>;
+
+    fn found(self, found: &Found<'_>) -> Self::Found {
+        self.map(|token| token.found(found))
+    }
+}
+
+impl<K: Token> Token for Vec<K> {
+    type Found = Vec<K::Found>;
+
+    fn found(self, found: &Found<'_>) -> Self::Found {
+        self.into_iter().map(|token| token.found(found)).collect()
+    }
+}
+
+impl<K: Token, const N: usize> Token for [K; N] {
+    type Found = [K::Found; N];
+
+    fn found(self, found: &Found<'_>) -> Self::Found {
+        self.map(|token| token.found(found))
+    }
+}
+
+impl<A: Token, B: Token> Token for (A, B) {
+    type Found = (A::Found, B::Found);
+
+    fn found(self, found: &Found<'_>) -> Self::Found {
+        (self.0.found(found), self.1.found(found))
     }
 }

@@ -1,8 +1,8 @@
 //! A part's declarations: variables, observables, actions, events, roles.
 //!
 //! A part states once what it has and needs, through [`Declarations`]. When all parts have declared, it is bound once, and [`Found`] exchanges
-//! its tokens for columns ([`Bind`]). If declarations depend on what other parts declare, the part makes a second declaration
-//! ([`Bind::after`]). For example, pests have a count for each host in the field.
+//! its tokens for columns ([`Bind`](crate::Bind)). If declarations depend on what other parts declare, the part makes a second declaration
+//! ([`Bind::after`](crate::Bind::after)). For example, pests have a count for each host in the field.
 //!
 //! ```
 //! use farm_core::declare::{ValueKind, category, real};
@@ -14,7 +14,6 @@
 //! ```
 
 mod actions;
-mod bind;
 mod check;
 mod columns;
 mod declarations;
@@ -42,19 +41,17 @@ pub use crate::picture::{
     Window,
 };
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
-pub use bind::{Bind, BoxedFrom};
-pub(crate) use bind::{Next, Trait};
 pub use check::{MAX_EVENTS_PER_STEP, MAX_LABELS, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
 pub use columns::{Bound, Columns};
 pub use declarations::Declarations;
 pub use errors::{DeclarationError, RoleError};
 pub use events::{EventId, EventInfo};
-pub use found::{Found, Known};
+pub use found::{Found, Known, Token};
 pub(crate) use needs::{Candidate, problems_of_needs};
 pub use phase::Phase;
 pub use roles::{Need, Role};
-pub use tokens::{All, Maybe, One, Own, OwnEvent, Token};
+pub use tokens::{All, Maybe, One, Own, OwnEvent};
 pub use values::{Labels, ValueKind};
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub(crate) use variable_path::{ValueForm, parse_tuple_text};

@@ -1,5 +1,7 @@
 //! Checks that each role that a part needs has a provider.
 
+use std::collections::HashSet;
+
 use super::errors::RoleError;
 use super::providers::Providers;
 use super::{Need, PartInfo, found};
@@ -30,7 +32,8 @@ pub(crate) fn problems_of_needs(
     let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
     let mut missing = Vec::new();
     let ones = part.needs.iter().zip(&part.docs_of_needs).filter(|((_, need), _)| *need == Need::One);
-    for ((role, _), doc) in ones {
+    let mut seen = HashSet::new();
+    for ((role, _), doc) in ones.filter(|((role, _), _)| seen.insert(*role)) {
         let found: Vec<&PartInfo> =
             found::providers(role, part.field, parts, providers).map(|(provider, _)| provider).collect();
         match found.as_slice() {

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::declaring::Declaring;
 use super::limits;
 use crate::config::{Path, Problems};
-use crate::declare::{Bind, FieldInfo, PartInfo, Providers, Trait, check_declarations};
+use crate::declare::{FieldInfo, PartInfo, Providers, check_declarations};
 use crate::failure;
-use crate::part::{Behaviour, FarmerBehaviour, ScoreBehaviour};
+use crate::part::{Behaviour, Bind, FarmerBehaviour, ScoreBehaviour, Trait};
 use crate::spec::GameSpec;
 use crate::state::Layout;
 

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use super::uses::served_fields;
 use crate::config::{Path, Problem, Problems};
-use crate::declare::{
-    Bind, DeclarationError, Declarations, FieldInfo, Found, Known, Next, PartInfo, Providers, Trait, problems_of_needs,
-};
+use crate::declare::{DeclarationError, Declarations, FieldInfo, Found, Known, PartInfo, Providers, problems_of_needs};
+use crate::part::{Bind, Next, Trait};
 use crate::spec::{GameSpec, candidates_for};
 use crate::state::Layout;
 

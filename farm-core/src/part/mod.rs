@@ -3,16 +3,19 @@
 //! A configured part is read from YAML and contains the parameters. Its `declare` makes the declarations. When all parts have declared, it is
 //! bound: it returns a behaviour, which contains columns and constants. Neither object has memory: everything that changes during an episode is in the `State`.
 
+mod bind;
 mod context;
 mod season;
 
 use std::fmt::Debug;
 
+pub use bind::{Bind, BoxedFrom};
+pub(crate) use bind::{Next, Trait};
 pub use context::{Context, Event};
 pub use season::Season;
 
 use crate::action::{ActionKind, Call, CallArguments};
-use crate::declare::{Bind, Declarations, Phase};
+use crate::declare::{Declarations, Phase};
 use crate::game::Game;
 use crate::math::sum;
 use crate::observation::Slot;
@@ -233,6 +236,26 @@ impl ScoreBehaviour for Absent {
         0.0
     }
 }
+
+macro_rules! boxed {
+    ($($behaviour:ident),*) => {
+        $(
+            impl<T: $behaviour + 'static> BoxedFrom<T> for dyn $behaviour {
+                fn boxed(behaviour: T) -> Box<Self> {
+                    Box::new(behaviour)
+                }
+            }
+
+            impl Trait for dyn $behaviour {
+                fn absent() -> Box<Self> {
+                    Box::new(Absent)
+                }
+            }
+        )*
+    };
+}
+
+boxed!(Behaviour, FarmerBehaviour, ScoreBehaviour);
 
 /// An agent that chooses actions.
 pub trait Agent: Send {

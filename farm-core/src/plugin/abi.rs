@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::config::{ParameterDoc, PartKind, Problems};
-use crate::declare::{Bind, Declarations};
+use crate::declare::Declarations;
 use crate::game::Game;
-use crate::part::{Agent, Behaviour, FarmerBehaviour, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, Bind, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{RuleBuilder, Rules};
 use crate::state::Region;
 

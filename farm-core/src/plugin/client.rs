@@ -5,10 +5,12 @@ use serde_yaml::Value;
 
 use super::abi::{ReadPart, Remote};
 use crate::config::{PartKind, Path, Problem, Problems};
-use crate::declare::{Bind, Declarations, Trait};
+use crate::declare::Declarations;
 use crate::failure;
 use crate::game::Game;
-use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{
+    Agent, Behaviour, Bind, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour, Trait,
+};
 use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 

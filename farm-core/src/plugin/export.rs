@@ -13,10 +13,13 @@ use serde_yaml::{Mapping, Value};
 use super::abi::{CodesText, Host, KindText, Manifest, Remote, RoleText};
 use super::catch::Guarded;
 use crate::config::{PartKind, Path, Problem, Problems, code_areas};
-use crate::declare::{Bind, BoxedFrom, Declarations, Next, Trait};
+use crate::declare::Declarations;
 use crate::failure::{Failure, problem_of};
 use crate::game::Game;
-use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{
+    Agent, Behaviour, Bind, BoxedFrom, Entity, Farmer, FarmerBehaviour, Next, Policy, Rule, Score, ScoreBehaviour,
+    Trait,
+};
 use crate::registry::{Kind, PartObject, kinds, read_part, roles};
 use crate::rules::{RuleBuilder, Rules};
 

@@ -6,10 +6,10 @@
 
 use crate::action::Call;
 use crate::config::Problem;
-use crate::declare::{Bind, Declarations, Found, Known, PartInfo};
+use crate::declare::{Declarations, Found, Known, PartInfo};
 use crate::game::Game;
 use crate::observation::Slot;
-use crate::part::{Attempt, Behaviour, Context, Event};
+use crate::part::{Attempt, Behaviour, Bind, Context, Event};
 use crate::rules::{RuleBuilder, Rules};
 use crate::spec::GameSpec;
 use crate::state::{Reader, State};

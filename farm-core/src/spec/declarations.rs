@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, PartKind, Path, Problems};
-use crate::declare::{Bind, Candidate, Declarations, FieldInfo, Known, Next, PartInfo, Providers};
+use crate::declare::{Candidate, Declarations, FieldInfo, Known, PartInfo, Providers};
+use crate::part::{Bind, Next};
 use crate::picture::Picture;
 use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;

@@ -11,6 +11,7 @@ mod conditions;
 mod declared;
 mod farmgym_step;
 mod limits;
+mod migrated;
 mod observers;
 mod rules;
 mod sheet;

@@ -75,12 +75,13 @@ pub(crate) struct Cide {
 impl Entity for Cide {
     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         let seeping = Seeping::declare(d, self);
+        let targets: Vec<&String> = self.targets.keys().filter(|target| self.check_target(target, d)).collect();
         let word = self.word();
         d.label(format!("{}{}", word[..1].to_uppercase(), &word[1..]));
         d.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         d.runs_in(Phase::Release);
         Bind::new(move |found| {
-            self.targets.keys().for_each(|target| self.check_target(target, found));
+            targets.iter().for_each(|target| self.check_readers(target, found));
             let seeping = seeping.bind(found);
             let released = Flow::outflow("released", seeping.weight).times(1.0 / GRAMS_PER_KG);
             seeping.scattered.set_balance(found, [released]);
@@ -120,15 +121,15 @@ impl Cide {
         }
     }
 
-    /// Reports a target with an invalid name, or a target that no part in the game reads.
-    fn check_target(&self, target: &str, found: &mut Found<'_>) {
+    /// Reports a target with an invalid name. Returns whether the name is valid.
+    fn check_target(&self, target: &str, d: &mut Declarations<'_>) -> bool {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
             let problem = Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` has its own parameter"))
                 .about_name()
                 .value(target);
-            found.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
-            return;
+            d.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
+            return false;
         }
         // `weight` is the name of the sum of all targets.
         if target.is_empty() || target == "weight" || !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
@@ -136,9 +137,15 @@ impl Cide {
                 Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is not a valid target name"))
                     .about_name()
                     .value(target);
-            found.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
-            return;
+            d.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
+            return false;
         }
+        true
+    }
+
+    /// Reports a target that no part in the game reads.
+    fn check_readers(&self, target: &str, found: &mut Found<'_>) {
+        let path = || Path::default().child("targets#prop").child(target);
         if role_of_target(found.parts(), target).is_none() {
             let read = found.parts().iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
             let known = read.chain(roles().into_iter().map(|role| role.name()));

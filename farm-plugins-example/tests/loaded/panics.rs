@@ -137,16 +137,17 @@ fn a_panic_while_a_game_is_compiled_is_a_located_refusal() {
     for (parts, words) in [
         (
             ["moment: build", "", ""],
-            ["game.yaml:5:9", "`Field-0.Troublemaker-0` of the plugin `troublemaker` panicked in `build`"],
+            ["game.yaml:5:9", "`Field-0.Troublemaker-0` of the plugin `troublemaker` panicked in `declare`"],
         ),
         (
             ["", "moment: build", ""],
-            ["game.yaml:7:5", "`TroubleFarmer-0` of the plugin `troublemaker` panicked in `build`"],
+            ["game.yaml:7:5", "`TroubleFarmer-0` of the plugin `troublemaker` panicked in `declare`"],
         ),
         (
             ["", "", "moment: build"],
-            ["game.yaml:14:3", "`TroubleScore-0` of the plugin `troublemaker` panicked in `build`"],
+            ["game.yaml:14:3", "`TroubleScore-0` of the plugin `troublemaker` panicked in `declare`"],
         ),
+        (["moment: bind", "", ""], ["game.yaml:5:9", "panicked in `bind`"]),
         (["moment: compile", "", ""], ["game.yaml:5:9", "panicked in `plan`"]),
         (["", "", "moment: compile"], ["game.yaml:14:3", "panicked in `intervention_cost`"]),
         (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `allows`"]),

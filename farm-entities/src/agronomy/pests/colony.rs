@@ -115,7 +115,7 @@ struct Colony {
     /// The fodder, in the order of the hosts.
     #[bind(p.fodder(&numbers.hosts, _leaves_and_weeds, found))]
     fodder: Vec<Fodder>,
-    #[nested(Prey::of(&_of.1, numbers.population, d))]
+    #[nested(Prey::of(numbers.population, MOST, _of.1.is_hunted, d))]
     predation: Option<Predation>,
     #[one(AIR_TEMPERATURE_MIN)]
     min: Column<f64>,

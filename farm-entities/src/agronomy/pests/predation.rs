@@ -4,8 +4,6 @@ use farm_core::declare::{All, Own};
 use farm_core::{Column, Columns, Context, Declarations, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
 
-use super::Kind;
-
 /// The pests of one kind in a field with predators.
 #[derive(Clone)]
 pub(super) struct Prey {
@@ -35,11 +33,11 @@ pub(super) struct Predation {
 impl Prey {
     /// The prey if predators report it. Without such predators, the field has no variable for predation, and the pests do nothing in the
     /// phase `spread`.
-    pub(super) fn of(kind: &Kind, population: Own<i32>, d: &mut Declarations<'_>) -> Option<Self> {
+    pub(super) fn of(population: Own<i32>, most: i32, is_hunted: bool, d: &mut Declarations<'_>) -> Option<Self> {
         let asked = d.all(PESTS_EATEN);
-        kind.is_hunted.then(|| {
+        is_hunted.then(|| {
             d.runs_in(Phase::Spread);
-            Self { population, asked, most: kind.most }
+            Self { population, asked, most }
         })
     }
 }

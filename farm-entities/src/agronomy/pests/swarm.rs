@@ -43,7 +43,7 @@ struct Swarm {
     most_staying: i32,
     #[nested(_of.1)]
     numbers: Numbers,
-    #[nested(Prey::of(&_of.1, numbers.population, d))]
+    #[nested(Prey::of(numbers.population, MOST, _of.1.is_hunted, d))]
     predation: Option<Predation>,
     #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,

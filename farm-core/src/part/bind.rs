@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::{Declarations, Found, Known};
-use crate::part::{Absent, Behaviour, FarmerBehaviour, ScoreBehaviour};
+use crate::declare::{Declarations, Found, Known};
 
 /// How a part's behaviour is made once all declarations are known. A part's `declare` returns it. `B` is the behaviour's trait.
 pub struct Bind<'a, B: ?Sized>(pub(crate) Next<'a, B>);
@@ -36,26 +35,6 @@ pub(crate) trait Trait {
     /// A behaviour that does nothing, for a game that is rejected.
     fn absent() -> Box<Self>;
 }
-
-macro_rules! boxed {
-    ($($behaviour:ident),*) => {
-        $(
-            impl<T: $behaviour + 'static> BoxedFrom<T> for dyn $behaviour {
-                fn boxed(behaviour: T) -> Box<Self> {
-                    Box::new(behaviour)
-                }
-            }
-
-            impl Trait for dyn $behaviour {
-                fn absent() -> Box<Self> {
-                    Box::new(Absent)
-                }
-            }
-        )*
-    };
-}
-
-boxed!(Behaviour, FarmerBehaviour, ScoreBehaviour);
 
 impl<'a, B: ?Sized> Bind<'a, B> {
     /// Makes the behaviour with a function, which receives all declarations and their columns.
