@@ -238,7 +238,7 @@ pub enum Shown {
 ///
 /// const SNAIL: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>"#;
 ///
-/// // On every plot, above the plants. In `build`: `builder.picture(picture);`.
+/// // On every plot, above the plants. In `declare`: `d.picture(picture);`.
 /// let picture = Picture::on_plots("Snails", 40)
 ///     .within("snails#nb", 1.0, 3.0, "few", SNAIL)
 ///     .from("snails#nb", 4.0, "many", SNAIL);

@@ -28,7 +28,7 @@ pub(crate) fn events(name: &str, path: Path, found: &mut Found<'_>) -> Vec<Event
     if ids.is_empty() {
         let known: Vec<&str> = found.parts().iter().flat_map(|part| part.events()).map(|event| event.name()).collect();
         let problem = Problem::new(NameError::UnknownEvent, path, format!("no part emits an event `{name}`"));
-        found.problem(problem.value(name).among(name, known.into_iter()));
+        found.problem(problem.value(name).among(name, known));
     }
     ids
 }

@@ -164,7 +164,7 @@ fn check_writes(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findin
             let owner = &game.parts()[write.owner()];
             let variable = &owner.variables()[write.variable()];
             let way_out = match variable.roles().first() {
-                Some(role) => format!("declare it with `Builder::writes` of the role `{role}`"),
+                Some(role) => format!("declare it with `Declarations::writes` of the role `{role}`"),
                 None => "it has no role, and parts may use each other's variables only through roles".to_owned(),
             };
             let message = format!("changes a variable of `{}` without declaring it: {way_out}", owner.path());
@@ -365,7 +365,7 @@ fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Finding
                 defects.extend(error);
                 let message = format!(
                     "another episode when an unrelated part is {how} the others: a random stream is keyed by a position or an \
-                     index; key it by `Builder::stream_key`"
+                     index; key it by `Declarations::stream_key`"
                 );
                 let found = difference(game, play, &monitored, &moments);
                 defects.extend(compare("spectator", seed as u64, message, found));

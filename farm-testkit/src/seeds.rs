@@ -4,7 +4,7 @@
 //! plays episodes in which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all differences then come from the part's
 //! random numbers. The rule has two sides, and both are checked:
 //!
-//! * A part that asks for the key of its streams (`Builder::stream_key`) declares that it draws random numbers. Then some seed must change
+//! * A part that asks for the key of its streams (`Declarations::stream_key`) declares that it draws random numbers. Then some seed must change
 //!   something: a reset, a day, or an observation. If no seed changes anything, the part always draws the same numbers, or none.
 //! * A part that does not ask for the key must not change with its seed. If it does, it draws from its own key, which other parts may
 //!   share.
@@ -37,7 +37,7 @@ pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw:
         Some(Witness { seed, step, what }) if !info.draws() => {
             let message = format!(
                 "its seed changes {what}, but it never asked for the key of its streams: draw from \
-                 `context.stream(key, purpose)` with the key from `Builder::stream_key`"
+                 `context.stream(key, purpose)` with the key from `Declarations::stream_key`"
             );
             findings.add(Defect::new("draws", info.path(), message).at(seed, step));
         }

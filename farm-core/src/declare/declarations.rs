@@ -15,7 +15,7 @@ use crate::state::Element;
 
 /// What a part declares: its variables, observables, actions, events, pictures and phases, and the roles that it needs.
 ///
-/// A declaration returns a token. When all parts have declared, [`Bind`](super::Bind) exchanges the tokens for columns.
+/// A declaration returns a token. When all parts have declared, [`Bind`](crate::Bind) exchanges the tokens for columns.
 ///
 /// ```
 /// use farm_core::prelude::*;

@@ -10,10 +10,16 @@ pub struct Bind<'a, B: ?Sized>(pub(crate) Next<'a, B>);
 /// What happens after a part's declaration.
 pub(crate) enum Next<'a, B: ?Sized> {
     /// The part is complete.
-    Bind(Box<dyn FnOnce(&mut Found<'_>) -> Box<B> + 'a>),
+    Bind(Box<Making<'a, B>>),
     /// The part has a second declaration.
-    Declare(Box<dyn FnOnce(&mut Declarations<'_>, &Known<'_>) -> Bind<'a, B> + 'a>),
+    Declare(Box<Second<'a, B>>),
 }
+
+/// A function that makes a behaviour.
+type Making<'a, B> = dyn FnOnce(&mut Found<'_>) -> Box<B> + 'a;
+
+/// A second declaration.
+type Second<'a, B> = dyn FnOnce(&mut Declarations<'_>, &Known<'_>) -> Bind<'a, B> + 'a;
 
 impl<B: ?Sized> fmt::Debug for Bind<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -187,7 +187,7 @@ fn asking_is_told_from_declaring() {
         assert!(Finder::of(asking), "{asking}");
     }
     for declaring in [
-        "fn f(b: &mut Builder) { b.observable(\"wet\", ValueKind::Flag, &[], \"Wet.\"); }",
+        "fn f(d: &mut Declarations) { d.observable(\"wet\", ValueKind::Flag, &[], \"Wet.\"); }",
         "fn f() -> Vec<ValueKind> { vec![ValueKind::Flag] }",
         "fn f(k: &ValueKind) -> bool { k.is_flag() && *k == ValueKind::named([\"a\"]) }",
         "impl Other { fn f(&self) -> bool { matches!(self, Self::Flag) } }",

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::{ActionKind, Argument, CallArguments};
 use farm_core::config::Problem;
-use farm_core::declare::{ActionInfo, BoxedFrom, EventId};
+use farm_core::declare::{ActionInfo, EventId};
 use farm_core::{
-    Attempt, Behaviour, Bind, Context as EngineContext, Declarations, FarmerBehaviour, Found, Known, Phase, Reader,
-    ScoreBehaviour,
+    Attempt, Behaviour, Bind, BoxedFrom, Context as EngineContext, Declarations, FarmerBehaviour, Found, Known, Phase,
+    Reader, ScoreBehaviour,
 };
 use farm_core::{ConstraintInfo, Slot};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
