@@ -132,8 +132,8 @@ impl LoadError {
             Self::Cut { .. } => "copy it again, or rebuild it".into(),
             Self::NoPlugin { .. } => "its crate needs the line `farm_core::declare_plugin!();` in its `lib.rs`".into(),
             Self::OtherBuild { .. } => {
-                "build it with the same compiler, profile and version of farm-core as this program, or \
-                                        link it into your own program: `use the_crate as _;`"
+                "build it with the same compiler, profile and version of farm-core as this program (outside the repository, set the \
+                 `opt-level` in its Cargo.toml), or link it into your own program: `use the_crate as _;`"
                     .into()
             }
             Self::Unloadable { .. } => "the libraries that it needs must also be installed".into(),

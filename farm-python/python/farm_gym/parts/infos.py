@@ -49,7 +49,12 @@ class PartInfo:
 @dataclass(frozen=True)
 class Found:
     """The declarations of all parts, as ``bind`` receives them. ``name`` is the part's own name, and ``field`` is its field (the first field
-    for farmers and the score)."""
+    for farmers and the score).
+
+    A field has ``name``, ``length``, ``width``, ``scale_m``, ``latitude_degrees``, ``longitude_degrees`` and ``altitude_m``. A part has
+    ``name``, ``path``, ``field``, ``variables``, ``observables``, ``actions`` and ``events``. A variable has ``name``, ``doc``, ``shape``,
+    ``roles`` and ``visible``.
+    """
 
     name: str
     field: FieldInfo
