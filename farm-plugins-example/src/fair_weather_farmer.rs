@@ -39,7 +39,7 @@ impl Farmer for FairWeatherFarmer {
 #[derive(Columns)]
 struct Worker {
     p: FairWeatherFarmer,
-    /// Interventions executed today.
+    /// Number of interventions carried out today.
     #[count(name = "interventions_today", range = 0..=p.max_daily_interventions as i32)]
     today: Column<i32>,
     #[all(RAIN_AMOUNT)]

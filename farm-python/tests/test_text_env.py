@@ -200,7 +200,7 @@ def _least(game: str, tool: str, key: str) -> float:
 
 def test_hidden_tools_say_nothing_of_what_they_do() -> None:
     hidden, shown = (json.dumps(tools.tool_schemas("full_farm", rules)) for rules in ["hidden", "shown"])
-    assert "Irrigates the plot" in shown and "Irrigates the plot" not in hidden and "costs" not in hidden
+    assert "Waters the plot" in shown and "Waters the plot" not in hidden and "costs" not in hidden
 
 
 def test_tools_earn_what_the_game_pays_and_nothing_after_the_end() -> None:

@@ -128,8 +128,8 @@ impl Score for ProfitScore {
             d.text_variable("expenses", words.join(", "));
             let spent = bought.iter().flat_map(|(_, prices)| prices).chain(&seeds.1);
             let most = [most_money(sold.1.iter()), most_money(spent)];
-            let sales = d.variable(real("sales", 0.0, most[0], "What the harvest of this episode sold for."));
-            let doc = "What the inputs of this episode cost, without labour.";
+            let sales = d.variable(real("sales", 0.0, most[0], "Revenue from the harvest in this episode."));
+            let doc = "Cost of the inputs used in this episode, excluding labour.";
             let expenses = d.variable(real("expenses", 0.0, most[1], doc));
             let constraints = self.constraints.declare(d);
             Bind::new(move |found| {

@@ -316,9 +316,7 @@ fn comments_tell_unit_range_and_meaning_as_they_are_declared() {
     }
     let line = |text: &str, start: &str| text.lines().find(|l| l.trim_start().starts_with(start)).unwrap().to_owned();
     // Celsius below -100 is nowhere on earth: the declared range.
-    assert!(
-        line(&init, "# air_temperature.max#°C:").contains("# °C, -100 … 100: Highest air temperature on this day.")
-    );
+    assert!(line(&init, "# air_temperature.max#°C:").contains("# °C, -100 … 100: Highest air temperature of the day."));
     assert!(line(&init, "day#int365: [110, 120, 130]").contains("integer, 0 … 364: Day of the year"));
     assert!(line(&actions, "##   plot: ").contains("'(0, 0)' … '(3, 2)'"));
     assert!(line(&folder.read("full_farm-v0_score.yaml"), "yield#kg: 10.0").contains("# kg, "));

@@ -97,7 +97,7 @@ impl ObservationLayout {
         };
         layout.push(
             HALF_STEP.to_owned(),
-            "What the next step expects: observations are asked for first, then interventions are done.".to_owned(),
+            "What the next step expects: first you request observations, then you carry out interventions.".to_owned(),
             ValueKind::named(&[ActionKind::Observation.name(), ActionKind::Intervention.name()]),
             Vec::new(),
             None,

@@ -25,11 +25,13 @@ impl<'g> TextChannel<'g> {
         match (self.game.rules.unreadable, self.game.rules.max_refused_texts) {
             (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
             (Unreadable::Reject, None) => {
-                "A reply that cannot be read, or with a value that is not listed, is rejected with a reason. No step passes.".to_owned()
+                "A reply that cannot be read, or that contains an unlisted value, is rejected with a reason. It does not use \
+                 up a step."
+                    .to_owned()
             }
             (Unreadable::Reject, Some(most)) => format!(
-                "A reply that cannot be read, or with a value that is not listed, is rejected with a reason. No step passes. After {most} rejected replies in a row, the next \
-                 one counts as `wait`."
+                "A reply that cannot be read, or that contains an unlisted value, is rejected with a reason. It does not use \
+                 up a step. After {most} rejected replies in a row, the next one counts as `wait`."
             ),
         }
     }
@@ -40,7 +42,7 @@ impl<'g> TextChannel<'g> {
         match cost {
             0.0 => String::new(),
             _ if currency.is_empty() => format!(" Costs {}.", money(currency, cost)),
-            _ => format!(" Work {}.", money(currency, cost)),
+            _ => format!(" Labour: {}.", money(currency, cost)),
         }
     }
 
@@ -64,27 +66,28 @@ impl<'g> TextChannel<'g> {
         if example.is_some() {
             writeln!(
                 out,
-                "Write an action as NAME(PARAMETER=VALUE, …). You may omit a parameter that has only one value, and the unit after `#`."
+                "Write an action as NAME(PARAMETER=VALUE, …). You may leave out the unit after `#` and any parameter that has only one value."
             )?;
         }
         self.write_action_lines(out, rules)?;
         let most = self.game.catalogue.max_schedule;
-        let case = "Upper case, lower case and spaces do not matter.";
+        let case = "Letter case and spaces do not matter.";
         let several = "Put each on its own line, or separate them with semicolons.";
         let replies = match most {
             1 => format!(
-                "Reply with exactly one action. Of several actions, such as `A; B`, only the first is played and the others are rejected. \
-                 {case}"
+                "Reply with exactly one action. If you send several actions, such as `A; B`, only the first is played and \
+                 the rest are rejected. {case}"
             ),
             usize::MAX => format!("Reply with any number of actions. {several} {case}"),
             _ => format!(
-                "Reply with up to {most} actions. {several} Further actions are rejected and cost nothing. {case}"
+                "Reply with up to {most} actions. {several} Any further actions are rejected and cost nothing. {case}"
             ),
         };
         let place = if most == 1 {
-            "End with a line that contains only the action, or with a line `Action: ACTION`. In both cases, only this last action counts."
+            "End with a line that contains only the action, or with a line of the form `Action: ACTION`. Either way, \
+             only this last action counts."
         } else {
-            "End with lines that contain only the actions, or with one line `Action: ACTION; ACTION`."
+            "End with lines that contain only the actions, or with one line of the form `Action: ACTION; ACTION`."
         };
         let lines = [
             Some(replies),
@@ -127,7 +130,7 @@ impl<'g> TextChannel<'g> {
         }
         super::instructions::number(out, lines.iter().map(String::as_str))?;
         if rules == RulesText::Shown && self.game.catalogue.base_actions.iter().all(|base| base.cost == 0.0) {
-            writeln!(out, "All actions are free of charge.")?;
+            writeln!(out, "All actions are free.")?;
         }
         Ok(())
     }

@@ -30,15 +30,25 @@ fn write(value: &Value, path: &mut Vec<String>, sentences: &mut Vec<String>) {
     let start = match value {
         Value::Sequence(values) if values.len() > 1 => {
             let words: Vec<String> = values.iter().map(to_inline_yaml).collect();
-            format!("starts at {}, with equal probability", alternatives(&words))
+            format!("starts {} {}, with equal probability", preposition(&words[0]), alternatives(&words))
         }
-        Value::Sequence(values) => format!("starts at {}", values.first().map(to_inline_yaml).unwrap_or_default()),
+        Value::Sequence(values) => starts(&values.first().map(to_inline_yaml).unwrap_or_default()),
         Value::String(range) if range.starts_with('(') => {
             let ends = range.trim_matches(['(', ')']);
             let (low, high) = ends.split_once(',').unwrap_or((ends, ends));
-            format!("starts between {} and {}; all values are equally likely", low.trim(), high.trim())
+            format!("starts between {} and {}, with all values equally likely", low.trim(), high.trim())
         }
-        value => format!("starts at {}", to_inline_yaml(value)),
+        value => starts(&to_inline_yaml(value)),
     };
     sentences.push(format!("`{}` {start}.", path.join(".")));
+}
+
+/// The start of a variable with one value, in words.
+fn starts(value: &str) -> String {
+    format!("starts {} {value}", preposition(value))
+}
+
+/// Numbers start *at* a value, names start *as* a value.
+fn preposition(value: &str) -> &'static str {
+    if value.parse::<f64>().is_ok() { "at" } else { "as" }
 }

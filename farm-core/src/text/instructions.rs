@@ -126,13 +126,10 @@ impl TextChannel<'_> {
             match form {
                 TextForm::Full => writeln!(
                     out,
-                    "Values of plots are written as a grid: one line for each y, starting at 0; one value for each x, starting at 0."
+                    "Plot values are written as a grid, with one line for each y and one value for each x. Both start at 0."
                 )?,
                 TextForm::Rows | TextForm::Compact => {
-                    write!(
-                        out,
-                        "Values of plots are written y by y, starting at 0: one value for each x, starting at 0."
-                    )?;
+                    write!(out, "Plot values are listed y by y, with one value for each x. Both start at 0.")?;
                     if form == TextForm::Compact {
                         write!(out, " ` / ` ends the values of one y.")?;
                     }
@@ -141,12 +138,12 @@ impl TextChannel<'_> {
             }
         }
         if self.game.observation.active_observation.is_some() {
-            writeln!(out, "`?` means: not observed.")?;
+            writeln!(out, "`?` means that the value was not observed.")?;
         }
         writeln!(
             out,
-            "After each step you also receive the reward. If your reply, or an action in it, is rejected, you receive the reason. An action \
-             without effect is not reported. A message reports the end of the episode."
+            "After each step you also receive the reward. If your reply or one of its actions is rejected, you also receive the reason. \
+             Actions that have no effect are not reported. A message announces the end of the episode."
         )
     }
 
@@ -211,7 +208,7 @@ pub(super) fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>)
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
-        line += " The first line is the northernmost, the first tile of a line is the westernmost. Brackets mark your own tile, in the \
+        line += " The first line is the northernmost, and the first tile in each line is the westernmost. Brackets mark your own tile, in the \
                  middle.";
     }
     let Some(lists) = entry.kind.lists() else { return line };
@@ -225,7 +222,7 @@ fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -
                     Labels::Named(names) if names.len() > 1 => names[1..].join(", "),
                     labels => labels_text(labels),
                 };
-                line += &format!(" A status may follow after `/`: {statuses}.");
+                line += &format!(" The terrain may be followed by `/` and a status: {statuses}.");
             }
         }
         _ => {

@@ -45,7 +45,7 @@ struct Flock {
     birds: Birds,
     #[stream]
     key: u64,
-    /// Number of birds on the field on this day.
+    /// Number of birds on the field during the day.
     #[count(unit = "nb", range = 0..=MAX_BIRDS as i32)]
     population: Column<i32>,
     /// Number of birds in this episode, summed over all days.

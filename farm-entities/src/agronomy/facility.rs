@@ -37,8 +37,9 @@ const MAX_BIRDS: i32 = 100_000;
 impl Facility {
     fn types(&self) -> ActionParameter {
         let ScarecrowStrength { basic, advanced, .. } = self.scarecrow_strength;
-        let doc =
-            format!("Type of scarecrow. Each day, basic keeps {basic} birds away. Advanced keeps {advanced} away.");
+        let doc = format!(
+            "Type of scarecrow. Each day, a basic one keeps {basic} birds away and an advanced one {advanced}."
+        );
         ActionParameter::choice("type", &["basic", "advanced"], &doc)
     }
 }
@@ -52,10 +53,10 @@ struct Equipment {
     /// Number of birds that the scarecrow keeps away each day.
     #[count(name = "scarecrow_strength#nb", range = 0..=MAX_BIRDS, default = f64::from(facility.scarecrow_strength.none), hidden, role = SCARECROW_STRENGTH)]
     strength: Column<i32>,
-    /// Puts up a scarecrow and replaces an existing one. It works from this day on.
+    /// Puts up a scarecrow, replacing any existing one. It works from the same day on.
     #[action(parameters = [facility.types()], done = "put up a scarecrow", badge = include_str!("sprites/badges/scarecrow.svg"))]
     put_scarecrow: usize,
-    /// Takes the scarecrow away. No effect if there is no scarecrow.
+    /// Removes the scarecrow. Has no effect if there is none.
     #[action(name = "remove_scarecrow", done = "took the scarecrow away", badge = include_str!("sprites/badges/scarecrow.svg"))]
     _remove: usize,
 }

@@ -94,10 +94,10 @@ struct Swarm {
     /// The visits to flowers, in the `agronomic` equations.
     #[with(parameters.foraging(d.field()))]
     foraging: Option<Foraging>,
-    /// 1 if pollinators visited the plot on this day, otherwise 0.
+    /// 1 if pollinators visited the plot during the day, otherwise 0.
     #[flag(name = "occurrence#bin", per_plot, role = POLLINATOR_VISIT)]
     occurrence: Column<u8>,
-    /// Number of visits by pollinators in this episode, summed over all plots and days.
+    /// Number of pollinator visits in this episode, summed over all plots and days.
     #[count(name = "total_cumulated_occurrence#nb", range = 0..=MAX_IN_ALL, role = POLLINATOR_VISITS)]
     total: Column<i32>,
     /// Number of visits by pollinators in this episode that the pesticide in the plot prevented.

@@ -152,7 +152,7 @@ impl Entity for AnimalTiles {
             let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
             d.text_variable("number", count.to_string());
             d.world_text(format!(
-                "{} The barns are {}. Each animal starts {}, with its counter at 0 and without products.",
+                "{} The barns are {}. Each animal starts {}, with its counter at 0 and no products.",
                 Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
                 self.terrains.iter().cycle().take(count).cloned().collect::<Vec<_>>().join(", "),
                 self.hungry
@@ -214,7 +214,7 @@ impl AnimalTiles {
         let condition = match self.feeding_sated {
             FeedingSated::Restarts => {
                 format!(
-                    "Condition: {barns} on your tile. If the animal is {sated} already, its {sated} steps start again."
+                    "Condition: {barns} on your tile. If the animal is already {sated}, its {sated} steps start again."
                 )
             }
             FeedingSated::Refused => format!("Condition: {barns} on your tile, and the animal is {}.", self.hungry),
@@ -230,7 +230,7 @@ impl AnimalTiles {
             Collecting::WhileSated => format!(", and it is {}", self.sated),
             Collecting::Always => format!("; it may be {} or {}", self.hungry, self.sated),
         };
-        format!("Gives you all {item} of the animal on your tile{resets}. Condition: the animal has {item}{state}.")
+        format!("Gives you all {item} from the animal on your tile{resets}. Condition: the animal has {item}{state}.")
     }
 
     /// The sated steps, ticks and stock that a level sets, by animal. Checks that the game can reach the values of the counters.

@@ -168,7 +168,7 @@ impl CropTiles {
             WateringRipe::Refused => format!("Condition: a crop that is not {last}. Uses {used} of your {item}."),
             WateringRipe::UsesWater => {
                 format!(
-                    "Condition: a crop. Uses {used} of your {item}, also if the crop is {last} and does not change."
+                    "Condition: a crop. Uses {used} of your {item}, even if the crop is {last} and does not change."
                 )
             }
         };

@@ -162,7 +162,7 @@ impl Entity for NeighbourTiles {
                     .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
                     .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
             );
-            let doc = format!("Your relationship with each {}, rounded, always in the same order.", self.terrain);
+            let doc = format!("Your rounded relationship with each {}, always in the same order.", self.terrain);
             let relationships = ObservableInfo::new("relationships", self.rounded(), &[count], &doc);
             d.observable_with(relationships.copying(neighbours.seen));
             Bind::new(move |found| neighbours.bind(found))
@@ -230,8 +230,8 @@ impl NeighbourTiles {
     fn gift_text(&self) -> String {
         let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
         format!(
-            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} in reach. The {terrain} is the first one \
-             in this order: {}. Uses {} of your {}, also at {most}.",
+            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} within reach. The gift goes to the first \
+             {terrain} in this order: {}. Uses {} of your {}, even at {most}.",
             self.increment_points,
             reach.join(", "),
             self.gifts_per_giving,

@@ -48,7 +48,7 @@ impl Area {
         });
         match count {
             1 => format!("1 random free tile{area} has {thing}."),
-            _ => format!("{count} random free tiles{area} have {thing}."),
+            _ => format!("{count} random free tiles{area} each have {thing}."),
         }
     }
 }

@@ -159,10 +159,10 @@ impl TileMap {
             };
             d.world_text(format!("The plan of the map: `.` is {ground}{fence}.{gates}\n{}", self.plan.trim_end()));
             if self.symmetries {
-                d.world_text("The whole map is then rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
+                d.world_text("The whole map is then rotated or mirrored at random. All ways that keep its shape are equally likely. The ranges of x and y below apply to the map before this change.");
             }
         } else if self.symmetries {
-            d.world_text("The whole map is rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
+            d.world_text("The whole map is rotated or mirrored at random. All ways that keep its shape are equally likely. The ranges of x and y below apply to the map before this change.");
         }
         if self.obstacles > 0 {
             d.world_text(format!(

@@ -112,14 +112,14 @@ impl Farmer for GridFarmer {
             let position = declare_position(d, length, width);
             let facing = self.looks.then(|| {
                 let names = ValueKind::named(&["N", "E", "S", "W"]);
-                d.variable(category("facing", names, "The direction you face.").role(AGENT_FACING))
+                d.variable(category("facing", names, "The direction you are facing.").role(AGENT_FACING))
             });
             let start = self.start_tile(d).map(|tile| {
                 let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
                 d.variable(start.default(f64::from(tile)).hidden().role(AGENT_START))
             });
             let items = self.inventory.iter().map(|(name, amount)| {
-                let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it you carry.");
+                let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "The amount you are carrying.");
                 d.variable(item.default(*amount).role(AGENT_ITEM))
             });
             let items = Own::joined(&items.collect::<Vec<_>>());
@@ -128,13 +128,13 @@ impl Farmer for GridFarmer {
             }
             self.tell(d);
             check(d, &self.moves, self.view, "view#tile");
-            let turns = if self.looks { "Turns you {}. Then moves" } else { "Moves" };
+            let turns = if self.looks { "Turns you {}, then moves" } else { "Moves" };
             let unless = match &self.blocked_by[..] {
                 [] => String::new(),
-                terrains => format!(", unless {} is there", terrains.join(" or ")),
+                terrains => format!(", unless that tile is {}", terrains.join(" or ")),
             };
             declare_moves(d, &self.moves, &format!("{turns} you one tile {{}}{unless}."));
-            let wait = d.action_with(ActionInfo::new(&self.wait, "No effect. One step passes.", Vec::new()).waiting());
+            let wait = d.action_with(ActionInfo::new(&self.wait, "Lets one step pass.", Vec::new()).waiting());
 
             let map = known.declaration(GRID_TILES);
             let frame = map.map_or(TileFrame::default(), |m| TileFrame::of(m, length, width));

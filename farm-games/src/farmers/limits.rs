@@ -30,10 +30,10 @@ pub(super) struct Permitted {
 #[derive(Columns)]
 pub(super) struct Limits {
     permitted: Permitted,
-    /// Interventions executed today.
+    /// Number of interventions carried out today.
     #[count(name = "interventions_today", range = 0..=permitted.max_interventions)]
     interventions: Column<i32>,
-    /// Observations made today.
+    /// Number of observations made today.
     #[count(name = "observations_today", range = 0..=permitted.max_observations)]
     observations: Column<i32>,
 }

@@ -74,7 +74,7 @@ steps#step: 12
     let (shown, hidden) = told(level);
     for says in [
         "The map has 2 fields with a crop, one pen with an animal, and one house with a villager.",
-        "which is a whole number. An animal has 1 to 3. A villager has 3 to 6. You do not see base values.",
+        "which is a whole number. For an animal, it is 1 to 3. For a villager, it is 3 to 6. You cannot see base values.",
         "at most 12 steps",
         "Values: 0 to 3; 0 to 2.",
     ] {
@@ -83,7 +83,7 @@ steps#step: 12
     assert!(hidden.contains("at most 12 steps") && hidden.contains("Values: 0 to 3; 0 to 2."), "{hidden}");
     // As long as the values are those that the game may draw, the text says no more than the rules.
     let (usual, _) = told(&level.replace("base_value#point: 9", "base_value#point: 4"));
-    assert!(usual.contains("A crop has 2 to 5. An animal"), "{usual}");
+    assert!(usual.contains("For a crop, it is 2 to 5. For an animal"), "{usual}");
 
     let level = "game: valley_farm
 agent: {at: [1, 1], inventory#nb: {seeds: 0}}
@@ -137,7 +137,7 @@ fn the_text_follows_the_parameters() {
             "7",
             "one villager by 7, up to",
         ),
-        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "13", "the steps t+1 to t+13."),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "13", "for steps t+1 to t+13."),
         (
             "valley_farm",
             "fields.Field-0.entities.2.AnimalTiles.ticks_per_deposit#nb",
@@ -150,25 +150,30 @@ fn the_text_follows_the_parameters() {
             "always",
             "has products; it may be hungry or sated.",
         ),
-        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "lays down 2 products"),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "leaves 2 products"),
         (
             "valley_farm",
             "fields.Field-0.entities.1.CropTiles.watering_ripe",
             "uses_water",
-            "also if the crop is mature and does not change.",
+            "even if the crop is mature and does not change.",
         ),
         ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "has 6 crop fields"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
         ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3."),
         ("valley_farm", "rules.BasicRule.max_steps", "60", "lasts 60 steps."),
-        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.base_value#point", "[3, 9]", "A crop has 3 to 9."),
+        (
+            "backwards_valley",
+            "fields.Field-0.entities.1.StagedTiles.base_value#point",
+            "[3, 9]",
+            "For a crop, it is 3 to 9.",
+        ),
         ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "A crop stays in its stage."),
         (
             "backwards_valley",
             "fields.Field-0.entities.2.StagedTiles.start_in_top_pays",
             "never",
-            "starts in its last stage, it never pays.",
+            "starts in its last stage, it never pays out.",
         ),
         (
             "backwards_valley",
@@ -180,13 +185,13 @@ fn the_text_follows_the_parameters() {
             "backwards_valley",
             "farmers.0.GridFarmer.blocked_by",
             "[fence, outside, pen]",
-            "every tile except fence and outside and pen.",
+            "any tile except fence and outside and pen.",
         ),
         (
             "backwards_valley",
             "score.MeterScore.meters.animal_health.max#point",
             "55",
-            "adds up thriving, to at most 55 points.",
+            "the sum of all thriving payments, up to 55 points.",
         ),
         (
             "backwards_valley",
@@ -207,7 +212,7 @@ fn the_text_follows_the_parameters() {
             "2",
             "2 for the health of the microlife, 0 to 1, mean over plots; minus",
         ),
-        ("clay_bean-v0", "rules.BasicRule.steps_per_day", "3", "3 steps are one day."),
+        ("clay_bean-v0", "rules.BasicRule.steps_per_day", "3", "3 steps make up one day."),
         ("clay_bean-v0", "interaction_mode", "aomdp", "A day has two steps."),
         ("full_farm-v0", "fields.Field-0.entities.2.Birds", "pest_eater", "Birds eat pests."),
     ] {

@@ -41,7 +41,7 @@ def test_transformers_read_the_tools_as_trl_gives_them() -> None:
     utils = pytest.importorskip("transformers.utils")
     env = tools.tool_environment("clay_bean", rules="shown")()
     schema = utils.get_json_schema(env.water_discrete)["function"]  # type: ignore[attr-defined]
-    assert schema["name"] == "water_discrete" and schema["description"].startswith("Irrigates the plot.")
+    assert schema["name"] == "water_discrete" and schema["description"].startswith("Waters the plot.")
     assert schema["parameters"]["properties"]["amount"]["enum"] and schema["parameters"]["required"] == ["amount"]
     for game in ["backwards_valley", "valley_farm", "full_farm", "two_fields", "costly_full_farm"]:
         other = tools.tool_environment(game)()

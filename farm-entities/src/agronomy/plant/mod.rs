@@ -226,16 +226,16 @@ struct PlantColumns {
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     entered: Column<u8>,
-    /// Stage of at least three quarters of the plots, otherwise undefined.
+    /// Stage shared by at least three quarters of the plots, otherwise undefined.
     #[category(kind = stages_and_undefined(), synonyms = &STAGE_SYNONYMS)]
     global_stage: Column<u8>,
-    /// Factor that limited the growth of the plants most, on their last day of growth.
+    /// Factor that limited plant growth the most on the last day of growth.
     #[category(names = &LIMITS, per_plot)]
     limited_by: Column<u8>,
-    /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
+    /// Cause of the most recent plant deaths on the plot. The cause age means that seeds lay too long or all ripe fruits were lost.
     #[category(names = &CAUSES_OF_DEATH, per_plot)]
     cause_of_death: Column<u8>,
-    /// Number of plants on the plot, dead plants too. In the seed stage, it is the number of seeds.
+    /// Number of plants on the plot, including dead ones. In the seed stage, this is the number of seeds.
     #[count(unit = "nb", range = 0..=plant.most_plants(), per_plot)]
     population: Column<i32>,
     /// Height of the plants on the plot.
@@ -247,13 +247,13 @@ struct PlantColumns {
     /// Number of flowers of one plant.
     #[count(name = "flowers_per_plant#nb", range = 0..=100_000, per_plot)]
     flowers: Column<i32>,
-    /// Number of pollinated flowers of one plant.
+    /// Number of pollinated flowers per plant.
     #[count(name = "flowers_pollinated_per_plant#nb", range = 0..=100_000, per_plot)]
     pollinated: Column<i32>,
-    /// Number of visits by pollinators since flowering began. Each kind of pollinator counts once a day.
+    /// Number of pollinator visits since flowering began. Each kind of pollinator is counted once a day.
     #[count(unit = "nb", range = 0..=LONG, per_plot)]
     pollinator_visits: Column<i32>,
-    /// Number of fruits on one plant.
+    /// Number of fruits per plant.
     #[count(name = "fruits_per_plant#nb", range = 0..=100_000, per_plot)]
     fruits: Column<i32>,
     /// Weight of one fruit.
@@ -262,19 +262,19 @@ struct PlantColumns {
     /// Fruit weight at which the fruits ripen.
     #[real(name = "fruit_weight_threshold#g", range = 0.0..=plant.fruit_weight_max, per_plot)]
     weight_threshold: Column<f64>,
-    /// Number of days that the seeds have been in the soil. It stops when they sprout.
+    /// Number of days the seeds have been in the soil. The count stops when they sprout.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_seed: Column<i32>,
     /// Number of days in a row without growth.
     #[count(name = "consecutive_nogrow#day", range = 0..=LONG, per_plot)]
     nogrow: Column<i32>,
-    /// Number of days of flowering so far.
+    /// Number of days the plants have flowered so far.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_bloom: Column<i32>,
     /// Number of days in a row in which the fruits gained no weight.
     #[count(name = "consecutive_noweight#day", range = 0..=LONG, per_plot)]
     noweight: Column<i32>,
-    /// Number of days that the fruits have been ripe.
+    /// Number of days the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_ripe: Column<i32>,
     /// Amount of {each} in the plants on the plot.
@@ -289,7 +289,7 @@ struct PlantColumns {
     /// Water that the plants on the plot have lacked, minus recovery.
     #[real(name = "cumulated_stress_water#L", range = 0.0..=MANY, per_plot)]
     stress_water: Column<f64>,
-    /// Total harvest of all plots in this episode.
+    /// Total harvest from all plots in this episode.
     #[real(unit = "kg", range = 0.0..=MANY, role = HARVEST_WEIGHT)]
     harvest_weight: Column<f64>,
     /// Number of seeds sown in this episode.

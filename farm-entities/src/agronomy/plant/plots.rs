@@ -59,22 +59,22 @@ pub(super) fn declare(
         1.0,
         1000.0,
         &[5.0, 10.0, 15.0, 20.0],
-        "Distance between seeds. If they do not all fit, fewer are sown.",
+        "Distance between seeds. If not all of them fit, fewer are sown.",
     );
     let sow = ActionInfo::new(
         "sow",
-        "Sows the plot in the stages none, seed and harvested. Seeds already in the soil are replaced. \
-         No effect in any other stage.",
+        "Sows the plot if it is in the stage none, seed or harvested. Any seeds already in the soil are replaced. \
+         Has no effect in any other stage.",
         vec![ActionParameter::plot(), amount, spacing],
     );
-    let stages = if p.ripe_only { "in the stage ripe" } else { "in the stages fruit and ripe" };
-    let residue = if p.harvest_residue { " The rest of the plants stays on the plot, in the stage dead." } else { "" };
-    let doc = |plots: &str| format!("Harvests {plots} {stages}. No effect in any other stage.{residue}");
+    let stages = if p.ripe_only { "in the ripe stage" } else { "in the fruit or ripe stage" };
+    let residue = if p.harvest_residue { " The rest of each plant stays on the plot, in the dead stage." } else { "" };
+    let doc = |plots: &str| format!("Harvests {plots} {stages}. Has no effect in any other stage.{residue}");
     let harvest = ActionInfo::new("harvest", &doc("every plot"), Vec::new());
     let micro_harvest = ActionInfo::new("micro_harvest", &doc("one plot"), vec![ActionParameter::plot()]);
     let remove = ActionInfo::new(
         "remove",
-        "Removes all plants on the plot, dead plants too. Seeds of the crop are also removed.",
+        "Removes all plants from the plot, including dead ones. Seeds of the crop are also removed.",
         vec![ActionParameter::plot()],
     );
     let (seeds, basket) = (include_str!("../sprites/badges/seeds.svg"), include_str!("../sprites/badges/basket.svg"));

@@ -251,16 +251,16 @@ impl Limits {
 #[columns(view = Ground)]
 struct SoilColumns {
     limits: Limits,
-    /// Water in the plot's soil. It includes the water below the wilting point.
+    /// Water in the plot's soil, including the water below the wilting point.
     #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER, usual = limits.usual_start())]
     water: Column<f64>,
     /// Amount of {each} in the plot's soil.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
     nutrients: Column<f64>,
-    /// Wet surface of the plot. Water evaporates from it.
+    /// Wet surface area of the plot, from which water evaporates.
     #[real(unit = "m2", range = 0.0..=limits.area_m2, per_plot)]
     wet_surface: Column<f64>,
-    /// Health of the soil life.
+    /// Health of the soil organisms.
     #[real(name = "microlife_health_index#%", range = 0.0..=100.0, per_plot, role = MICROLIFE)]
     microlife: Column<f64>,
     /// Irrigation water that the soil cannot hold. It runs off when the day passes.
@@ -278,25 +278,25 @@ struct SoilColumns {
     /// Granted share of the requested {each}.
     #[real(each = NUTRIENTS, name = "share_{each}#prop", range = 0.0..=1.0, per_plot, hidden, role = SHARE[i])]
     shares: Column<f64>,
-    /// Water that plants took up on this day.
+    /// Water that plants took up over the day.
     #[real(name = "uptake_Water#L.day-1", range = 0.0..=limits.flow, per_plot)]
     uptake_water: Column<f64>,
-    /// Water that evaporated from the soil on this day.
+    /// Water that evaporated from the soil over the day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     evaporation: Column<f64>,
-    /// Water that drained below the soil on this day.
+    /// Water that drained out of the bottom of the soil over the day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     drainage: Column<f64>,
-    /// Water that ran off on this day because the soil was full.
+    /// Water that ran off over the day because the soil was full.
     #[real(name = "surplus_Water#L.day-1", range = 0.0..=limits.surplus, per_plot)]
     surplus: Column<f64>,
-    /// Amount of {each} that plants took up on this day.
+    /// Amount of {each} that plants took up over the day.
     #[real(each = NUTRIENTS, name = "uptake_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     uptake: Column<f64>,
-    /// Amount of {each} that bedrock, dead matter and fertiliser added on this day.
+    /// Amount of {each} that bedrock, dead matter and fertiliser added over the day.
     #[real(each = NUTRIENTS, name = "gain_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     gain: Column<f64>,
-    /// Amount of {each} leached from the soil on this day.
+    /// Amount of {each} leached from the soil over the day.
     #[real(each = NUTRIENTS, name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
     leached: Column<f64>,
     /// Pesticide in the plot's soil that acts on {each}.
@@ -405,22 +405,22 @@ impl Soil {
             amount = amount.usual(LEAST_MM * area, most, words);
         }
         let how_long = match self.equations {
-            Equations::Agronomic => "Duration. It has no effect on the soil.",
-            _ => "Duration. A longer irrigation wets more surface.",
+            Equations::Agronomic => "Duration of watering. It has no effect on the soil.",
+            _ => "Duration of watering. Watering for longer wets more of the surface.",
         };
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
         let docs = match has_supply {
             true => [
-                "Irrigates the plot from the supply. If the supply holds less than the amount, the plot gets all \
-                 of it. No effect if the supply is empty.",
-                "Irrigates the plot from the supply with any allowed amount. If the supply holds less than the \
-                 amount, the plot gets all of it. No effect if the supply is empty.",
+                "Waters the plot from the supply. If the supply holds less than the amount, the plot gets all \
+                 of it. Has no effect if the supply is empty.",
+                "Waters the plot from the supply with any allowed amount. If the supply holds less than the \
+                 amount, the plot gets all of it. Has no effect if the supply is empty.",
             ],
             false => [
-                "Irrigates the plot. Water that the soil cannot hold runs off, and counts as used.",
-                "Irrigates the plot with any allowed amount. Water that the soil cannot hold runs off, \
-                 and counts as used.",
+                "Waters the plot. Any water that the soil cannot hold runs off but still counts as used.",
+                "Waters the plot with any allowed amount. Any water that the soil cannot hold runs off \
+                 but still counts as used.",
             ],
         };
         let badge = include_str!("../sprites/badges/drop.svg");

@@ -23,52 +23,52 @@ pub(super) struct Variables {
     /// Day of the year. 0 is 1 January.
     #[count(unit = "int365", range = 0..=DAYS_PER_YEAR - 1)]
     pub day: Column<i32>,
-    /// Number of the year, starting at 0. It selects the year of a weather table with several years.
+    /// Index of the year, starting at 0. It selects the year in a weather table with several years.
     #[count(unit = "int100", range = 0..=YEARS - 1)]
     pub year: Column<i32>,
-    /// Mean air temperature on this day.
+    /// Mean air temperature of the day.
     #[real(name = "air_temperature.mean#°C", range = TEMPERATURE.0..=TEMPERATURE.1, role = AIR_TEMPERATURE_MEAN)]
     pub mean: Column<f64>,
-    /// Lowest air temperature on this day.
+    /// Lowest air temperature of the day.
     #[real(name = "air_temperature.min#°C", range = TEMPERATURE.0..=TEMPERATURE.1, role = AIR_TEMPERATURE_MIN)]
     pub min: Column<f64>,
-    /// Highest air temperature on this day.
+    /// Highest air temperature of the day.
     #[real(name = "air_temperature.max#°C", range = TEMPERATURE.0..=TEMPERATURE.1, role = AIR_TEMPERATURE_MAX)]
     pub max: Column<f64>,
-    /// Mean relative humidity on this day.
+    /// Mean relative humidity of the day.
     #[real(unit = "%", range = PERCENT.0..=PERCENT.1, role = RELATIVE_HUMIDITY)]
     pub humidity: Column<f64>,
     /// Lowest relative humidity of the day.
     #[real(unit = "%", range = PERCENT.0..=PERCENT.1, hidden, role = RELATIVE_HUMIDITY_MIN)]
     pub humidity_min: Column<f64>,
-    /// Mean wind speed on this day, at the height of measurement.
+    /// Mean wind speed of the day, at measurement height.
     #[real(name = "wind.speed#km.h-1", range = WIND.0..=WIND.1, role = WIND_SPEED)]
     pub wind_speed: Column<f64>,
-    /// Mean wind speed on this day, 2 m above the ground.
+    /// Mean wind speed of the day, 2 m above the ground.
     #[real(unit = "m.s-1", range = 0.0..=300.0, hidden, role = WIND_SPEED_2M)]
     pub wind_speed_2m: Column<f64>,
-    /// Direction from which the wind comes: 0 is north, 90 is east.
+    /// Direction the wind comes from: 0 is north, 90 is east.
     #[real(name = "wind.direction#°", range = 0.0..=360.0, role = WIND_DIRECTION)]
     pub wind_direction: Column<f64>,
-    /// Mean cloud cover on this day.
+    /// Mean cloud cover of the day.
     #[real(unit = "%", range = PERCENT.0..=PERCENT.1)]
     pub clouds: Column<f64>,
     /// Solar radiation that reaches the ground on this day.
     #[real(unit = "MJ.m-2.day-1", range = 0.0..=50.0, hidden, role = SOLAR_RADIATION)]
     pub solar_radiation: Column<f64>,
-    /// Rain on this day. It is already part of the soil water.
+    /// The day's rainfall. It is already included in the soil water.
     #[real(unit = "mm.day-1", range = RAIN.0..=RAIN.1, role = RAIN_AMOUNT)]
     pub rain_amount: Column<f64>,
-    /// Intensity of this day's rain, from 0 (no rain) to 1.
+    /// Intensity of the day's rain, from 0 (no rain) to 1.
     #[real(unit = "prop", range = 0.0..=1.0, role = RAIN_INTENSITY)]
     pub rain_intensity: Column<f64>,
-    /// Reference evapotranspiration on this day: the water that well-watered short grass would lose.
+    /// Reference evapotranspiration of the day: the water that well-watered short grass would lose.
     #[real(name = "reference_evapotranspiration#mm.day-1", range = 0.0..=1000.0, role = REFERENCE_EVAPOTRANSPIRATION)]
     pub evapotranspiration: Column<f64>,
-    /// Number of days in a row with frost, including this day. Frost means below 0 °C.
+    /// Number of consecutive days with frost (below 0 °C), including this day.
     #[count(name = "consecutive_frost#day", range = 0..=MAX_DAYS_IN_A_ROW, role = CONSECUTIVE_FROST)]
     pub frost: Column<i32>,
-    /// Number of days in a row with less than 1 mm of rain, including this day.
+    /// Number of consecutive days with less than 1 mm of rain, including this day.
     #[count(name = "consecutive_dry#day", range = 0..=MAX_DAYS_IN_A_ROW)]
     pub dry: Column<i32>,
 }

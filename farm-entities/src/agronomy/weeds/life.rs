@@ -43,7 +43,7 @@ pub(super) struct Life {
     pub(super) most: i32,
     #[with([p.needs.nitrogen, p.needs.phosphorus, p.needs.potassium, p.needs.carbon])]
     needs: [f64; 4],
-    /// Number of weeds without flowers in the plot.
+    /// Number of weeds in the plot that are not in flower.
     #[count(unit = "nb", range = 0..=most, per_plot)]
     pub(super) grow: Column<i32>,
     /// Number of weed seeds in the plot's soil.
@@ -52,7 +52,7 @@ pub(super) struct Life {
     /// Number of weed flowers in the plot.
     #[count(unit = "nb", range = 0..=most, per_plot)]
     pub(super) flowers: Column<i32>,
-    /// Number of weeds that have sprouted in this episode, on all plots.
+    /// Number of weeds that have sprouted on all plots in this episode.
     #[count(name = "total_cumulated_plot_population#nb", range = 0..=MAX_EVER, role = WEEDS_SPROUTED)]
     pub(super) total: Column<i32>,
     /// Number of weeds and weed flowers on which pests can sit.

@@ -112,7 +112,7 @@ const LAST_REMAINS_G: f64 = 0.01;
 #[derive(Columns)]
 pub(super) struct ThicketColumns {
     plant: WeedPlant,
-    /// Leaf area of all weeds on the plot, one side.
+    /// One-sided leaf area of all weeds on the plot.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub(super) leaf_area: Column<f64>,
     /// Dry matter of all weeds on the plot.

@@ -309,7 +309,7 @@ impl StagedTiles {
                 self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
             let stages = stages.join(", ");
             d.world_text(format!(
-                "{places} The stage at the start is one of these, with equal probability: {stages}. The base value {worth}."
+                "{places} The initial stage is one of these, with equal probability: {stages}. The base value {worth}."
             ));
         }
         let (low, high) = (self.base_value[0], self.base_value[1]);
@@ -335,19 +335,19 @@ impl StagedTiles {
             match (self.pays, self.start_in_top_pays) {
                 (Pays::OnEveryEntry, _) => "each time it reaches its last stage",
                 (Pays::WhenStoodOn, _) => {
-                    "if it is in its last stage and you stand on its tile. It also pays if it reaches its last stage in this step while you are \
-                     on its tile. It is then removed for the rest of the episode, and its tile is empty"
+                    "if it is in its last stage and you are on its tile. It also pays out if it reaches its last stage in this step while you \
+                     are on its tile. It is then removed for the rest of the episode, and its tile is empty"
                 }
                 (Pays::OnFirstEntry, StartInTop::FirstEntry) => {
-                    "when it reaches its last stage for the first time. If it starts in its last stage, it has not reached it yet: it pays \
+                    "when it reaches its last stage for the first time. Starting in its last stage does not count: it then pays out \
                      when it leaves that stage and returns"
                 }
                 (Pays::OnFirstEntry, StartInTop::Immediately) => {
-                    "when it reaches its last stage for the first time. If it starts in its last stage, it pays in the first step. If your \
-                     action of that step moves it out of the stage, it pays when it returns"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it pays out in the first step. If \
+                     your action in that step moves it out of the stage, it pays out when it returns"
                 }
                 (Pays::OnFirstEntry, StartInTop::Never) => {
-                    "when it reaches its last stage for the first time. If it starts in its last stage, it never pays"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it never pays out"
                 }
             },
         );

@@ -130,22 +130,18 @@ impl Farmer for WalkingFarmer {
                 let help = "otherwise the effect mask reveals plots that the farmer cannot see";
                 d.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
             }
-            declare_moves(d, &self.moves, "Moves you one plot {}. No effect at the border of the field.");
-            let wait = d.action_with(ActionInfo::new(&self.wait, "No effect. One step passes.", Vec::new()).waiting());
+            declare_moves(d, &self.moves, "Moves you one plot {}, unless the field ends there.");
+            let wait = d.action_with(ActionInfo::new(&self.wait, "Lets one step pass.", Vec::new()).waiting());
             let places = self.places_by_plot(d);
             let refill =
-                ActionInfo::new(&self.refill, "Refills your stocks that the place on your plot refills.", Vec::new());
+                ActionInfo::new(&self.refill, "Refills the stocks that the place on your plot supplies.", Vec::new());
             let refill = refill.shown_as("filled up", include_str!("../sprites/jug.svg"));
             let refill = (!self.places.is_empty()).then(|| d.action_with(refill));
             let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
             let doc = "The place to refill on each plot. It is the same in every episode.";
             let place = d.variable(category("place", ValueKind::named(&names), doc).per_plot());
-            let steps = count(
-                "steps_today",
-                0,
-                MAX_STEPS,
-                "Steps of this day that are over, in a game whose days have several.",
-            );
+            let steps =
+                count("steps_today", 0, MAX_STEPS, "Steps completed today, in a game with several steps per day.");
             let steps_today = d.variable(steps);
             d.text_variable("carries", self.in_words());
             let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
@@ -197,7 +193,7 @@ fn declare_stock(d: &mut Declarations<'_>, name: &str, stock: &Stock) -> Own<f64
         unitless.path = unitless.path.child(name);
         d.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
-    let doc = "How much of it you carry.";
+    let doc = "The amount you are carrying.";
     let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, doc);
     d.variable(carried.default(at_start.min(stock.capacity)))
 }

@@ -54,7 +54,7 @@ impl DeclaredWindow {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let window =
             |name: &str, kind: ValueKind, doc: &str| ObservableInfo::new(name, kind, &[view, view], doc).centred();
-        let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
+        let doc = "Map of the places to refill around you, with north at the top. `outside` means beyond the border.";
         d.observable_with(window(PLACES_SEEN, ValueKind::named(&labels), doc));
         let (mut indices, mut declared) = (Vec::new(), Vec::new());
         for (i, seen) in shown.iter().enumerate() {
@@ -73,12 +73,17 @@ impl DeclaredWindow {
             // Two entities may have a variable of the same name.
             let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
             let name = format!("view.{}{suffix}", seen.variable);
-            d.observable_with(window(&name, kind, &format!("Around the farmer, north up: {}", info.doc())));
+            d.observable_with(window(
+                &name,
+                kind,
+                &format!("For the plots around you, with north at the top: {}", info.doc()),
+            ));
             indices.push((part, variable));
             declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }
         let (length, width) = (d.field().length(), d.field().width());
-        let doc = "The places for filling up in the whole field, north up; the same in every episode.";
+        let doc =
+            "Map of the places to refill in the whole field, with north at the top. It is the same in every episode.";
         d.observable(MAP, ValueKind::named(names), &[width, length], doc);
         Self { view, place, outside: names.len() as u8, shown: indices, seen: declared }
     }

@@ -63,16 +63,16 @@ pub(super) struct StandColumns {
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     pub entered: Column<u8>,
-    /// Stage of at least three quarters of the plots, otherwise undefined.
+    /// Stage shared by at least three quarters of the plots, otherwise undefined.
     #[category(kind = given.with_undefined(), synonyms = &STAGE_SYNONYMS)]
     pub global_stage: Column<u8>,
-    /// Factor that limited the growth of the plants most, on their last day of growth.
+    /// Factor that limited plant growth the most on the last day of growth.
     #[category(kind = ValueKind::named(&LIMITS), per_plot)]
     pub limited_by: Column<u8>,
-    /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
+    /// Cause of the most recent plant deaths on the plot. The cause age means that seeds lay too long or all ripe fruits were lost.
     #[category(kind = ValueKind::named(&CAUSES_OF_DEATH), per_plot)]
     pub cause_of_death: Column<u8>,
-    /// Number of plants on the plot, dead plants too. In the seed stage, it is the number of seeds.
+    /// Number of plants on the plot, including dead ones. In the seed stage, this is the number of seeds.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, usual = given.usual.clone())]
     pub population: Column<i32>,
     /// Height of the plants on the plot.
@@ -84,52 +84,52 @@ pub(super) struct StandColumns {
     /// Above-ground dry matter of all plants on the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub biomass: Column<f64>,
-    /// Leaf area of all plants on the plot, one side.
+    /// One-sided leaf area of all plants on the plot.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub leaf_area: Column<f64>,
-    /// Depth of the plants' roots.
+    /// Rooting depth of the plants.
     #[real(unit = "m", range = 0.0..=given.max_depth(), per_plot, role = ROOT_DEPTH)]
     pub root_depth: Column<f64>,
-    /// Number of flowers of one plant. Flowers that have not opened yet count too.
+    /// Number of flowers per plant, including flowers that have not opened yet.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub flowers_per_plant: Column<i32>,
-    /// Number of pollinated flowers of one plant.
+    /// Number of pollinated flowers per plant.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub flowers_pollinated_per_plant: Column<i32>,
-    /// Number of flowers of one plant that have not opened yet.
+    /// Number of flowers per plant that have not opened yet.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden)]
     pub buds_per_plant: Column<i32>,
-    /// Number of visits by pollinators since flowering began. Each kind of pollinator counts once a day.
+    /// Number of pollinator visits since flowering began. Each kind of pollinator is counted once a day.
     #[count(unit = "nb", range = 0..=LONG, per_plot)]
     pub pollinator_visits: Column<i32>,
-    /// Number of fruits on one plant.
+    /// Number of fruits per plant.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub fruits_per_plant: Column<i32>,
     /// Fresh weight of one fruit.
     #[real(unit = "g", range = 0.0..=given.max_fruit(), per_plot)]
     pub fruit_weight: Column<f64>,
-    /// Number of days that the seeds have been in the soil. It stops when they sprout.
+    /// Number of days the seeds have been in the soil. The count stops when they sprout.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_seed: Column<i32>,
-    /// Number of days of flowering so far.
+    /// Number of days the plants have flowered so far.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_bloom: Column<i32>,
-    /// Number of days that the fruits have been ripe.
+    /// Number of days the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_ripe: Column<i32>,
     /// Number of days on which the canopy was full.
     #[count(unit = "day", range = 0..=LONG, per_plot, hidden)]
     pub age_canopy: Column<i32>,
-    /// Number of days in a row on which the roots had too little air.
+    /// Number of consecutive days with too little air at the roots.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub consecutive_wet: Column<i32>,
     /// Amount of {each} in the plants on the plot.
     #[real(each = NUTRIENTS, name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     pub nutrients: Column<f64>,
-    /// Nitrogen in the plants, as a share of their need for full growth.
+    /// Nitrogen in the plants, as a share of what they need for full growth.
     #[real(unit = "prop", range = 0.0..=10.0, per_plot, default = 1.0)]
     pub nitrogen_nutrition: Column<f64>,
-    /// Nitrogen that the plants on the plot fixed from the air on this day.
+    /// Nitrogen that the plants on the plot fixed from the air over the day.
     #[real(name = "fixed_N#g.day-1", range = 0.0..=MANY, per_plot)]
     pub fixed: Column<f64>,
     /// Water that the plants on the plot have taken up since sowing.
@@ -138,7 +138,7 @@ pub(super) struct StandColumns {
     /// Water that the plants on the plot have lacked since sowing.
     #[real(name = "cumulated_stress_water#L", range = 0.0..=MANY, per_plot)]
     pub stress_water: Column<f64>,
-    /// Total harvest of all plots in this episode.
+    /// Total harvest from all plots in this episode.
     #[real(unit = "kg", range = 0.0..=MANY, role = HARVEST_WEIGHT)]
     pub harvest_weight: Column<f64>,
     /// Amount of {each} in the plants that the farmer harvested in this episode.
@@ -188,7 +188,7 @@ pub(super) struct StandColumns {
     /// Part of a fruit that each plant has lost in addition to whole fruits.
     #[real(unit = "nb", range = 0.0..=1.0, per_plot, hidden)]
     pub spoilt_part: Column<f64>,
-    /// Share of the growing points without frost damage. It recovers slowly.
+    /// Share of growing points without frost damage. It recovers slowly.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
     pub unfrozen: Column<f64>,
     /// Share of the leaf growth that is possible with the water in the soil.
