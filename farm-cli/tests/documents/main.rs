@@ -17,7 +17,7 @@
 //! | `console,serves` | likewise, but the command is ended once it listens |
 //! | `text,screen` | the tests of terminal play draw it |
 //! | `rust` | documentation tests compile and run it |
-//! | `diff,source=PATH` | its new side is in that file of the repository |
+//! | `diff,new=PATH` | its new side is in that file of the repository |
 //! | `rust,source=PATH` | it is what that file of the repository has below its header; the tests of its crate try it |
 //!
 //! In commands `target/debug/farm_plugins_example` is the library of that crate as these tests have built it, and
@@ -159,7 +159,7 @@ fn every_block_is_of_a_kind_that_is_tried() {
 fn shows_new_side(block: &Block<'_>) -> bool {
     let new = block.text.lines().filter(|line| !line.starts_with('-'));
     let new: String = new.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect();
-    let file = block.value("source").map(|path| std::fs::read_to_string(root().join(path)));
+    let file = block.value("new").map(|path| std::fs::read_to_string(root().join(path)));
     file.is_some_and(|text| text.is_ok_and(|text| text.contains(&new)))
 }
 
