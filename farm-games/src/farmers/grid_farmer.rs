@@ -112,7 +112,7 @@ impl Farmer for GridFarmer {
             let position = declare_position(d, length, width);
             let facing = self.looks.then(|| {
                 let names = ValueKind::named(&["N", "E", "S", "W"]);
-                d.variable(category("facing", names, "The direction you are facing.").role(AGENT_FACING))
+                d.variable(category("facing", names, "The direction you face.").role(AGENT_FACING))
             });
             let start = self.start_tile(d).map(|tile| {
                 let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
