@@ -170,8 +170,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The problem with its path below another.
-    pub(crate) fn below(mut self, above: &Path) -> Self {
+    /// The problem with its path below another path.
+    pub fn below(mut self, above: &Path) -> Self {
         self.path = Path(above.0.iter().chain(&self.path.0).cloned().collect());
         self
     }

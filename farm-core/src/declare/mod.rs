@@ -31,7 +31,7 @@ mod variable_path;
 mod variables;
 
 use crate::config::Path;
-use crate::state::{Column, Layout, StateSlice};
+use crate::state::{Layout, StateSlice};
 
 pub(crate) use providers::Providers;
 
@@ -86,10 +86,7 @@ pub struct PartInfo {
     pub(crate) events: Vec<EventInfo>,
     /// The phases in which the part's `tick` is called.
     pub(crate) phases: Vec<Phase>,
-    /// The flag that wakes the part. While the flag is 0, the part's ticks would change nothing and are skipped.
-    #[getter(skip)]
-    pub(crate) awake: Option<Column<u8>>,
-    /// The index of that flag among the part's variables.
+    /// The variable that wakes the part, a flag. While the flag is 0, the part's ticks would change nothing and are skipped.
     #[getter(skip)]
     pub(crate) awakened_by: Option<usize>,
     /// Notes, one sentence each, about data that the part has read from elsewhere.
@@ -163,9 +160,6 @@ impl PartInfo {
                 let len = copied.iter().map(VariableInfo::len).sum::<usize>() as u32;
                 observable.copies = copied.first().map(|first| StateSlice::new(first.slot.0, first.slot.1, len));
             }
-        }
-        if let Some(flag) = self.awakened_by {
-            self.awake = self.variables[flag].column();
         }
     }
 

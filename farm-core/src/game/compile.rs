@@ -88,7 +88,8 @@ impl Game {
 fn ticks(parts: &[PartInfo]) -> Vec<Tick> {
     let in_phase = |phase: Phase| {
         let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
-        runs.map(move |(part, info)| Tick { part, phase, awake: info.awake })
+        let awake = |info: &PartInfo| info.variables[info.awakened_by?].column();
+        runs.map(move |(part, info)| Tick { part, phase, awake: awake(info) })
     };
     Phase::ALL.into_iter().flat_map(in_phase).collect()
 }

@@ -218,12 +218,10 @@ impl Game {
     pub fn player(&self, name: &str) -> Result<Box<dyn Agent>, Problems> {
         let path = Path::default().child("policies");
         match self.spec.policies.get(name) {
-            Some(policy) => policy.build(self).map_err(|mut problems| {
+            Some(policy) => policy.build(self).map_err(|problems| {
                 let path = path.child(name).child(policy.typetag_name());
-                for problem in problems.0.iter_mut().filter(|problem| !problem.is_from_root) {
-                    problem.path = Path(path.0.iter().chain(&problem.path.0).cloned().collect());
-                }
-                problems
+                let placed = |problem: Problem| if problem.is_from_root { problem } else { problem.below(&path) };
+                Problems(problems.0.into_iter().map(placed).collect())
             }),
             None => {
                 let names = self.spec.policies.keys().map(String::as_str);

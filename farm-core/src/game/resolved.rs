@@ -3,7 +3,7 @@
 use super::declared::{Behaviours, Declared, problems_of};
 use super::{limits, unused};
 use crate::action::{ActionKind, ActionTarget, BaseAction};
-use crate::config::{Path, Problem, Problems};
+use crate::config::{Path, Problems};
 use crate::declare::{Names, PartInfo, Quantity, Reference};
 use crate::failure;
 use crate::math::sum;
@@ -84,10 +84,7 @@ fn rules_of(spec: &GameSpec, may_look: bool, declared: &mut Declared) -> Rules {
     for (index, (part, behaviour)) in parts.iter().zip(all).enumerate() {
         let mut season = Season { rules: &rules, part: (index, part), lists_actions, problems: Vec::new() };
         behaviour.plan(&mut season);
-        for problem in season.problems {
-            let path = Path(part.config.0.iter().chain(&problem.path.0).cloned().collect());
-            problems.push(Problem { path, ..problem });
-        }
+        problems.0.extend(season.problems.into_iter().map(|problem| problem.below(&part.config)));
     }
     rules
 }

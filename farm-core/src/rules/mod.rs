@@ -130,9 +130,7 @@ impl RuleBuilder<'_> {
 
     /// Reports a problem in the rule's own parameters. The problem's path starts at the rule.
     pub fn problem(&mut self, problem: Problem) {
-        let mut path = self.path.clone();
-        path.0.extend(problem.path.0.clone());
-        self.problems.push(Problem { path, ..problem });
+        self.problems.push(problem.below(&self.path));
     }
 
     /// Reads the stopping conditions: a list (or) of lists (and).

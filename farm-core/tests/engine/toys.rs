@@ -27,7 +27,7 @@ impl Entity for Weather {
         for name in ["mean", "min", "max"] {
             d.variable(real(&format!("air_temperature.{name}#°C"), -90.0, 60.0, "A temperature.").default(20.0));
         }
-        d.variable(real("humidity_min#%", 0.0, 100.0, "What nobody sees.").hidden());
+        d.variable(real("humidity_min#%", 0.0, 100.0, "A value that no learner observes.").hidden());
         d.variable(real("wind.speed#km.h-1", 0.0, 500.0, "The wind."));
         d.variable(real("wind.direction#°", 0.0, 360.0, "Where it comes from."));
         for name in ["air_temperature.mean#°C", "humidity#%", "rain_amount#mm.day-1"] {
@@ -63,7 +63,7 @@ impl Entity for Soil {
         for name in ["N", "P"] {
             d.variable(real(&format!("available_{name}#g"), 0.0, 1e6, "A nutrient.").per_plot().default(5.0));
         }
-        d.variable(real("pending_surplus#L", 0.0, 1e6, "What nobody sees.").per_plot().hidden());
+        d.variable(real("pending_surplus#L", 0.0, 1e6, "A value that no learner observes.").per_plot().hidden());
         let offered: Vec<f64> = (1..=15).map(f64::from).collect();
         for name in ["water_discrete", "water_continuous"] {
             let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much.");

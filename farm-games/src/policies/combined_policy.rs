@@ -79,12 +79,9 @@ pub fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent
         written => {
             let policy = read(written, path)?;
             let path = path.child(policy.typetag_name());
-            policy.build(game).map_err(|mut problems| {
-                for problem in &mut problems.0 {
-                    problem.path = Path(path.0.iter().chain(&problem.path.0).cloned().collect());
-                }
-                problems
-            })
+            let placed =
+                |problems: Problems| Problems(problems.0.into_iter().map(|problem| problem.below(&path)).collect());
+            policy.build(game).map_err(placed)
         }
     }
 }
