@@ -124,7 +124,7 @@ pub struct TreatmentResult {
     pub name: String,
     /// The code and the name of the cultivar.
     pub cultivar: (String, String),
-    /// The class of the cultivar, if the folder has a table of classes. All classes of a crop are played with the same parameters.
+    /// The class of the cultivar, if the folder has a table of classes.
     pub class: Option<Class>,
     /// The day of sowing or planting.
     pub sown: Date,
@@ -272,7 +272,8 @@ impl Trials {
     }
 
     fn result(&self, trial: &Trial, treatment: &Treatment) -> TreatmentResult {
-        let season = Season::of(&self.folder, trial, treatment, &self.soils);
+        let class = classes::class_of(&self.classes, &treatment.cultivar);
+        let season = Season::of(&self.folder, trial, treatment, &self.soils, class);
         let played = season.as_ref().map_err(Clone::clone).and_then(play);
         let crop = Crop::of(&treatment.cultivar.crop);
         let number = treatment.number;
@@ -309,7 +310,7 @@ impl Trials {
             number,
             name: treatment.name.clone(),
             cultivar: (treatment.cultivar.code.clone(), treatment.cultivar.name.clone()),
-            class: classes::class_of(&self.classes, &treatment.cultivar).cloned(),
+            class: class.cloned(),
             sown,
             season,
             played,
@@ -346,7 +347,8 @@ impl Trials {
         let unplayable = |reason: String| {
             refused(TrialError::UnplayableTreatment, format!("the treatment can't be played: {reason}"))
         };
-        let season = Season::of(&self.folder, trial, own, &self.soils).map_err(unplayable)?;
+        let season = Season::of(&self.folder, trial, own, &self.soils, classes::class_of(&self.classes, &own.cultivar))
+            .map_err(unplayable)?;
         season.write(folder).map_err(|error| unplayable(error.to_string()))?;
         let played = play_in(&season, folder).map_err(unplayable)?;
         let mut actions = played.actions.join("\n");
@@ -406,9 +408,8 @@ impl TreatmentResult {
         let Ok(played) = &self.played else { return Vec::new() };
         let pair = |((top, bottom), date, measured): &((f64, f64), Date, f64)| {
             let day = played.on(*date)?;
-            let at = usize::from(f64::midpoint(*top, *bottom) > played.topsoil_cm);
-            let pair = Pair { measured: *measured, simulated: day.water[at] };
-            pair.simulated.is_finite().then(|| (*date, format!("water_{top:.0}_{bottom:.0}cm#m3.m-3"), pair))
+            let pair = Pair { measured: *measured, simulated: played.water_between(day, *top, *bottom)? };
+            Some((*date, format!("water_{top:.0}_{bottom:.0}cm#m3.m-3"), pair))
         };
         self.water.iter().filter_map(pair).collect()
     }

@@ -1,49 +1,66 @@
-//! The soil of a treatment: the layers of its profile, averaged to the profile of a game.
+//! The soil of a treatment: the layers of its profile that roots reach, with the water and the nitrogen at the start.
 
-use crate::dssat::{InitialState, SoilProfile};
+use farm_core::math::powf;
 
-/// Depth of the topsoil in cm, as in the soils of the games.
+use crate::dssat::{InitialState, SoilLayer, SoilProfile};
+
+/// Depth in cm next to which the topsoil of a game ends.
 const TOPSOIL_CM: f64 = 30.0;
 /// The deepest soil, in cm: no crop has deeper roots.
 const DEEPEST_CM: f64 = 300.0;
+/// The most layers of a game's soil.
+const MOST_LAYERS: usize = 12;
 /// How well roots grow in a layer that they do not enter, at most.
 const NO_ROOTS: f64 = 0.02;
 /// Bulk density if the profile has none, in g per cm³.
 const USUAL_DENSITY: f64 = 1.4;
 /// Mineral nitrogen if the trial has none, in g per m²: 30 kg per ha, the lower end of usual amounts in spring (Comifer: 30 to 90).
 const USUAL_NITROGEN: f64 = 3.0;
+/// A conductivity of 1 cm per hour in mm per day.
+const MM_PER_DAY: f64 = 240.0;
 
-/// A soil of two layers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The soil of a game.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ground {
-    /// Depth that roots reach, in m.
-    pub depth_m: f64,
-    /// Depth of the topsoil, in m.
-    pub topsoil_m: f64,
-    /// Water at the wilting point, at field capacity and at saturation, in L per m³.
+    /// From the surface down.
+    pub layers: Vec<Layer>,
+    pub curve_number: Option<f64>,
+    /// Clay in the topsoil, in percent.
+    pub clay: Option<f64>,
+    /// Mineral nitrogen at the start, in g per m², if the layers do not have it.
+    pub nitrogen: Option<f64>,
+    /// Whether the trial has the water at the start.
+    pub has_water: bool,
+}
+
+/// A layer, with water in L per m³.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Layer {
+    /// Depths of its ends in cm.
+    pub top: f64,
+    pub bottom: f64,
     pub wilting_point: f64,
     pub capacity: f64,
     pub saturation: f64,
-    /// Water at the start, in mm, in the whole soil and in its topsoil.
-    pub water_mm: f64,
-    pub topsoil_water_mm: f64,
-    /// Mineral nitrogen at the start, in g per m².
-    pub nitrogen: f64,
-    /// Organic carbon in the topsoil, in g per m²; `None` if it is not known.
+    /// Conductivity in mm per day.
+    pub conductivity: Option<f64>,
+    pub root_growth: Option<f64>,
+    /// Dry soil in Mg per m³, and its organic carbon in percent.
+    pub density: f64,
     pub carbon: Option<f64>,
-    /// Whether the trial has the water and the nitrogen at the start.
-    pub has_water: bool,
-    pub has_nitrogen: bool,
+    /// Water at the start, and nitrogen in nitrate and in ammonium in g per m².
+    pub water: Option<f64>,
+    pub nitrogen: Option<[f64; 2]>,
 }
 
 /// A value of a layer, from its top to its bottom in cm.
-type Slice = (f64, f64, f64);
+type Slice<T> = (f64, f64, T);
 
-/// The mean of the slices down to a depth; `None` if there is none.
-fn mean(slices: &[Slice], depth: f64) -> Option<f64> {
+/// The mean of the slices between two depths; `None` if there is none.
+fn mean(slices: &[Slice<f64>], top: f64, bottom: f64) -> Option<f64> {
     let (mut sum, mut thickness) = (0.0, 0.0);
-    for (top, bottom, value) in slices {
-        let inside = bottom.min(depth) - top.min(depth);
+    for (from, to, value) in slices {
+        let inside = (to.min(bottom) - from.max(top)).max(0.0);
         sum += inside * value;
         thickness += inside;
     }
@@ -51,7 +68,7 @@ fn mean(slices: &[Slice], depth: f64) -> Option<f64> {
 }
 
 /// Layers with their tops, without the layers that have no value.
-fn slices<T: Copy>(layers: &[T], bottom: impl Fn(T) -> f64, value: impl Fn(T) -> Option<f64>) -> Vec<Slice> {
+fn slices<T: Copy, V>(layers: &[T], bottom: impl Fn(T) -> f64, value: impl Fn(T) -> Option<V>) -> Vec<Slice<V>> {
     let mut top = 0.0;
     let mut found = Vec::new();
     for layer in layers {
@@ -64,56 +81,87 @@ fn slices<T: Copy>(layers: &[T], bottom: impl Fn(T) -> f64, value: impl Fn(T) ->
     found
 }
 
+/// At most [`MOST_LAYERS`] layers: the thinnest neighbours become one.
+fn merged(profile: &SoilProfile, deepest: f64) -> Vec<Slice<SoilLayer>> {
+    let all = slices(&profile.layers, |layer| layer.bottom.min(deepest), Some);
+    let mut layers: Vec<Slice<SoilLayer>> = all;
+    while layers.len() > MOST_LAYERS {
+        let thickness = |i: &usize| layers[i + 1].1 - layers[*i].0;
+        let thinnest = (0..layers.len() - 1).min_by(|a, b| thickness(a).total_cmp(&thickness(b))).unwrap_or(0);
+        let ((top, middle, upper), (_, bottom, lower)) = (layers[thinnest], layers.remove(thinnest + 1));
+        let share = (middle - top) / (bottom - top);
+        let mix = |upper: f64, lower: f64| share * upper + (1.0 - share) * lower;
+        let mix_known = |upper: Option<f64>, lower: Option<f64>| upper.zip(lower).map(|(a, b)| mix(a, b)).or(upper);
+        let layer = SoilLayer {
+            bottom,
+            wilting_point: mix(upper.wilting_point, lower.wilting_point),
+            field_capacity: mix(upper.field_capacity, lower.field_capacity),
+            saturation: mix(upper.saturation, lower.saturation),
+            root_growth: mix_known(upper.root_growth, lower.root_growth),
+            bulk_density: mix_known(upper.bulk_density, lower.bulk_density),
+            organic_carbon: mix_known(upper.organic_carbon, lower.organic_carbon),
+            ..upper
+        };
+        layers[thinnest] = (top, bottom, layer);
+    }
+    layers
+}
+
 impl Ground {
     pub(crate) fn of(profile: &SoilProfile, initial: Option<&InitialState>) -> Self {
-        let layers = &profile.layers;
-        let mut rooted = layers.iter().filter(|layer| layer.root_growth.is_none_or(|growth| growth > NO_ROOTS));
-        let depth = rooted.next_back().map_or(TOPSOIL_CM, |layer| layer.bottom).clamp(TOPSOIL_CM, DEEPEST_CM);
-        let of_layer = |value: fn(&crate::dssat::SoilLayer) -> Option<f64>| {
-            slices(layers, |layer| layer.bottom, |layer| value(&layer))
-        };
-        let average = |value: fn(&crate::dssat::SoilLayer) -> Option<f64>| {
-            1000.0 * mean(&of_layer(value), depth).unwrap_or_default()
-        };
-        let wilting_point = average(|layer| Some(layer.wilting_point));
-        let capacity = average(|layer| Some(layer.field_capacity)).max(wilting_point + 1.0);
-        let saturation = average(|layer| Some(layer.saturation)).max(capacity);
+        let mut rooted = profile.layers.iter().filter(|layer| layer.root_growth.is_none_or(|growth| growth > NO_ROOTS));
+        let deepest = rooted.next_back().map_or(TOPSOIL_CM, |layer| layer.bottom).clamp(TOPSOIL_CM, DEEPEST_CM);
         let start = initial.map_or(&[][..], |initial| &initial.layers);
         let water = slices(start, |layer| layer.bottom, |layer| layer.water);
-        let at_start = |depth: f64| 10.0 * depth * mean(&water, depth).unwrap_or(capacity / 1000.0);
-        let density = of_layer(|layer| layer.bulk_density);
-        let density_at = |depth: f64| {
-            let inside = density.iter().find(|(_, bottom, _)| *bottom > depth).or(density.last());
-            inside.map_or(USUAL_DENSITY, |(.., density)| *density)
+        let [nitrate, ammonium] = [true, false].map(|is_nitrate| {
+            let of = |layer: crate::dssat::InitialLayer| if is_nitrate { layer.nitrate } else { layer.ammonium };
+            slices(start, |layer| layer.bottom, of)
+        });
+        let has_nitrogen = !(nitrate.is_empty() && ammonium.is_empty());
+        // The share of the water above field capacity that drains, as a conductivity (AquaCrop manual 3.8).
+        let of_share = |share: f64| powf(share.clamp(0.01, 1.0) / 0.0866, 1.0 / 0.35);
+        let usual = profile.drainage.filter(|share| *share > 0.0).map(of_share);
+        let layer = |(top, bottom, layer): Slice<SoilLayer>| {
+            let wilting_point = 1000.0 * layer.wilting_point;
+            let capacity = (1000.0 * layer.field_capacity).max(wilting_point + 1.0);
+            let saturation = (1000.0 * layer.saturation).max(capacity);
+            let density = layer.bulk_density.filter(|density| *density > 0.0).unwrap_or(USUAL_DENSITY);
+            // Grams per Mg of soil, times Mg per m³, times m.
+            let grams = |slices: &[Slice<f64>]| {
+                let inside = |(from, to, value): &Slice<f64>| (to.min(bottom) - from.max(top)).max(0.0) / 100.0 * value;
+                slices.iter().map(inside).sum::<f64>() * density
+            };
+            Layer {
+                top,
+                bottom,
+                wilting_point,
+                capacity,
+                saturation,
+                conductivity: layer.conductivity.map(|speed| MM_PER_DAY * speed).or(usual),
+                root_growth: layer.root_growth.map(|growth| growth.clamp(0.0, 1.0)),
+                density,
+                carbon: layer.organic_carbon.filter(|percent| *percent >= 0.0),
+                water: mean(&water, top, bottom).map(|share| (1000.0 * share).min(saturation)),
+                nitrogen: has_nitrogen.then(|| [grams(&nitrate), grams(&ammonium)]),
+            }
         };
-        let mineral = slices(
-            start,
-            |layer| layer.bottom,
-            |layer| {
-                let known = layer.ammonium.is_some() || layer.nitrate.is_some();
-                known.then(|| layer.ammonium.unwrap_or_default() + layer.nitrate.unwrap_or_default())
-            },
-        );
-        // Grams per Mg of soil, times Mg per m³, times m.
-        let in_layer = |(top, bottom, value): &Slice| {
-            value * density_at(f64::midpoint(*top, *bottom)) * (bottom.min(depth) - top.min(depth)) / 100.0
-        };
-        let organic = of_layer(|layer| layer.organic_carbon);
-        let topsoil = TOPSOIL_CM.min(depth);
-        let carbon = mean(&organic, topsoil).filter(|percent| *percent > 0.0);
+        let layers: Vec<Layer> = merged(profile, deepest).into_iter().map(layer).collect();
+        let clay = profile.layers.first().and_then(|layer| layer.clay);
         Self {
-            depth_m: depth / 100.0,
-            topsoil_m: topsoil / 100.0,
-            wilting_point,
-            capacity,
-            saturation,
-            water_mm: at_start(depth).min(saturation * depth / 100.0),
-            topsoil_water_mm: at_start(topsoil).min(saturation * topsoil / 100.0),
-            nitrogen: if mineral.is_empty() { USUAL_NITROGEN } else { mineral.iter().map(in_layer).sum() },
-            carbon: carbon.map(|percent| percent / 100.0 * 1e6 * density_at(topsoil / 2.0) * topsoil / 100.0),
-            has_water: !water.is_empty(),
-            has_nitrogen: !mineral.is_empty(),
+            clay: clay.filter(|percent| (0.0..=100.0).contains(percent)),
+            curve_number: profile.curve_number.filter(|number| (1.0..=100.0).contains(number)),
+            nitrogen: (!has_nitrogen).then_some(USUAL_NITROGEN),
+            has_water: layers.iter().any(|layer| layer.water.is_some()),
+            layers,
         }
+    }
+
+    /// The water of the topsoil in L per m², if each layer has this much per m³.
+    pub(crate) fn topsoil(&self, of: impl Fn(&Layer) -> f64) -> f64 {
+        let first = self.layers.iter().take(1);
+        let others = self.layers.iter().skip(1);
+        let topsoil = first.chain(others.take_while(|layer| f64::midpoint(layer.top, layer.bottom) <= TOPSOIL_CM));
+        topsoil.map(|layer| (layer.bottom - layer.top) / 100.0 * of(layer)).sum()
     }
 }
 
@@ -123,8 +171,8 @@ mod tests {
     use crate::dssat::InitialLayer;
 
     #[test]
-    fn layers_are_averaged_down_to_the_last_one_with_roots() {
-        let text = "*IB00000001 X\n@ SALB SLU1\n .13 6\n@ SLB SLMH SLLL SDUL SSAT SRGF SSKS SBDM SLOC\n 20 A .10 .20 .40 1 -99 1.5 1\n 50 A .20 .30 .50 .5 -99 1.3 .4\n 90 A .30 .40 .50 0 -99 1.3 .1\n";
+    fn the_layers_down_to_the_last_one_with_roots_have_their_water_and_nitrogen() {
+        let text = "*IB00000001 X\n@ SALB SLU1 SLDR SLRO\n .13 6 .4 75\n@ SLB SLMH SLLL SDUL SSAT SRGF SSKS SBDM SLOC\n 20 A .10 .20 .40 1 1.5 1.5 1\n 50 A .20 .30 .50 .5 -99 1.3 .4\n 90 A .30 .40 .50 0 -99 1.3 .1\n";
         let profile = SoilProfile::parse_all("soil", text).unwrap().remove(0);
         let layer = |bottom, water, nitrate| InitialLayer {
             bottom,
@@ -134,23 +182,35 @@ mod tests {
         };
         let initial = InitialState {
             date: None,
-            layers: vec![layer(20.0, 0.1, 2.0), layer(90.0, 0.25, 1.0)],
+            layers: vec![layer(30.0, 0.1, 2.0), layer(90.0, 0.25, 1.0)],
             residue: None,
             residue_nitrogen: None,
             roots: None,
         };
         let ground = Ground::of(&profile, Some(&initial));
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} {expected}");
-        near(ground.depth_m, 0.5);
-        near(ground.wilting_point, (20.0 * 100.0 + 30.0 * 200.0) / 50.0);
-        near(ground.capacity, (20.0 * 200.0 + 30.0 * 300.0) / 50.0);
-        // 20 cm with 0.1 and 30 cm with 0.25; the topsoil has 10 cm of the second layer.
-        near(ground.water_mm, 20.0 + 75.0);
-        near(ground.topsoil_water_mm, 20.0 + 25.0);
-        near(ground.nitrogen, 2.0 * 1.5 * 0.2 + 1.0 * 1.3 * 0.3);
-        near(ground.carbon.unwrap(), (20.0 * 0.01 + 10.0 * 0.004) / 30.0 * 1e6 * 1.5 * 0.3);
+        let [first, second] = ground.layers.as_slice() else { panic!("two layers with roots") };
+        near(second.bottom, 50.0);
+        near(first.conductivity.unwrap(), 360.0);
+        assert!((second.conductivity.unwrap() - 79.0).abs() < 1.0, "{:?}", second.conductivity);
+        near(first.water.unwrap(), 100.0);
+        // 10 cm with .1 and 20 cm with .25.
+        near(second.water.unwrap(), 200.0);
+        near(first.nitrogen.unwrap()[0], 2.0 * 1.5 * 0.2);
+        near(second.nitrogen.unwrap()[0], 1.3 * (2.0 * 0.1 + 0.2));
+        near(ground.topsoil(|layer| layer.capacity), 40.0);
+        assert_eq!((ground.curve_number, ground.nitrogen), (Some(75.0), None));
         let unknown = Ground::of(&profile, None);
-        near(unknown.water_mm, unknown.capacity * 0.5);
-        assert!(!unknown.has_water && !unknown.has_nitrogen);
+        assert!(!unknown.has_water && unknown.nitrogen == Some(USUAL_NITROGEN) && unknown.layers[0].water.is_none());
+    }
+
+    #[test]
+    fn more_layers_than_a_game_has_are_merged_where_they_are_thin() {
+        let rows: String = (1..=14).map(|i| format!(" {} A .1 .2 .4 1 -99 1.3 1\n", 10 * i)).collect();
+        let text = format!("*IB00000001 X\n@ SALB SLU1\n .13 6\n@ SLB SLMH SLLL SDUL SSAT SRGF SSKS SBDM SLOC\n{rows}");
+        let ground = Ground::of(&SoilProfile::parse_all("soil", &text).unwrap()[0], None);
+        assert_eq!(ground.layers.len(), MOST_LAYERS);
+        assert_eq!(ground.layers.last().map(|layer| layer.bottom), Some(140.0));
+        assert!(ground.layers.windows(2).all(|pair| pair[0].bottom == pair[1].top));
     }
 }

@@ -30,10 +30,10 @@ pub struct DayRecord {
     pub harvest: f64,
     /// Leaf area per ground area.
     pub leaf_area: f64,
-    /// Nitrogen in the crop, in kg per ha.
+    /// Nitrogen in the crop above the ground, in kg per ha.
     pub nitrogen: f64,
-    /// Water in the topsoil and below it, in m³ per m³.
-    pub water: [f64; 2],
+    /// Water in the layers of the soil, in m³ per m³.
+    pub water: Vec<f64>,
 }
 
 /// A season that was played.
@@ -55,14 +55,23 @@ pub struct Played {
     pub peak_leaf_area: f64,
     /// The actions of each step, as `farm replay` reads them.
     pub actions: Vec<String>,
-    /// The depth of the topsoil in cm.
-    pub topsoil_cm: f64,
+    /// Depths of the ends of the soil's layers, in cm.
+    pub layers: Vec<(f64, f64)>,
 }
 
 impl Played {
     /// The last day with living plants.
     pub fn at_harvest(&self) -> Option<&DayRecord> {
         self.days.iter().rfind(|day| matches!(day.stage, "grow" | "bloom" | "fruit" | "ripe"))
+    }
+
+    /// The mean water between two depths in cm, in m³ per m³; `None` above or below the soil.
+    pub fn water_between(&self, day: &DayRecord, from: f64, to: f64) -> Option<f64> {
+        let inside = self.layers.iter().map(|(top, bottom)| (bottom.min(to) - top.max(from)).max(0.0));
+        let (sum, thickness) = inside
+            .zip(&day.water)
+            .fold((0.0, 0.0), |(sum, thickness), (inside, water)| (sum + inside * water, thickness + inside));
+        (thickness > 0.0).then(|| sum / thickness)
     }
 
     /// The record of a day.
@@ -72,7 +81,7 @@ impl Played {
 }
 
 /// The variables of a day, in the order of [`Diary::read`].
-const VARIABLES: [(&str, &str); 10] = [
+const VARIABLES: [(&str, &str); 8] = [
     ("Plant-0", "stage"),
     ("Plant-0", "cause_of_death"),
     ("Plant-0", "biomass#g"),
@@ -81,8 +90,6 @@ const VARIABLES: [(&str, &str); 10] = [
     ("Plant-0", "population#nb"),
     ("Plant-0", "fruits_per_plant#nb"),
     ("Plant-0", "fruit_weight#g"),
-    ("Soil-0", "available_Water#L"),
-    ("Soil-0", "topsoil_Water#L"),
 ];
 const HARVESTED: (&str, &str) = ("Plant-0", "harvest_weight#kg");
 
@@ -92,8 +99,10 @@ struct Diary<'s> {
     monitors: Vec<Monitor>,
     harvested: Monitor,
     dry_share: f64,
-    /// Litres for 1 m³ of water per m³ in the topsoil and below it.
-    liters: [f64; 2],
+    /// Share of the nitrogen above the ground.
+    above_ground: f64,
+    /// The water of the layers, and the litres of each layer.
+    water: Vec<(Monitor, f64)>,
     played: Played,
 }
 
@@ -108,21 +117,27 @@ impl<'s> Diary<'s> {
         };
         let monitors: Vec<Monitor> = VARIABLES.into_iter().filter_map(|variable| monitor(variable, "max")).collect();
         let harvested = monitor(HARVESTED, "sum");
+        let liters = |(top, bottom): &(f64, f64)| (bottom - top) * 10.0 * AREA;
+        let named =
+            season.layers.iter().enumerate().map(|(i, ends)| (format!("water_layer_{}#L", i + 1), liters(ends)));
+        let water: Vec<_> =
+            named.filter_map(|(name, liters)| Some((monitor(("Soil-0", &name), "max")?, liters))).collect();
         let (Some(harvested), false) = (harvested, problems.has_errors()) else { return Err(problems) };
         let written = game.spec().to_yaml().ok().and_then(|text| serde_yaml::from_str::<Value>(&text).ok());
         let entities =
             written.as_ref().and_then(|game| game.get("fields")?.get("Field-0")?.get("entities")?.as_sequence());
         let part = |name: &str| entities.into_iter().flatten().find_map(|entity| entity.get(name));
         let number = |value: Option<&Value>| value.and_then(Value::as_f64).unwrap_or(1.0);
-        let dry = part("Plant").and_then(|plant| plant.get("crop")?.get("fruits")?.get("dry_share#prop"));
-        let depth = |key: &str| number(part("Soil").and_then(|soil| soil.get("profile")?.get(key)));
-        let (topsoil, whole) = (depth("topsoil#m"), depth("depth#m"));
+        let of_crop = |group: &str, key: &str| part("Plant").and_then(|plant| plant.get("crop")?.get(group)?.get(key));
+        let dry = of_crop("fruits", "dry_share#prop");
+        let roots = of_crop("nutrition", "roots#prop").and_then(Value::as_f64).unwrap_or(0.0);
         Ok(Self {
             season,
             monitors,
             harvested,
             dry_share: number(dry),
-            liters: [topsoil, whole - topsoil].map(|metres| metres * AREA * 1000.0),
+            above_ground: 1.0 - roots,
+            water,
             played: Played {
                 days: Vec::new(),
                 emergence: None,
@@ -132,7 +147,7 @@ impl<'s> Diary<'s> {
                 harvest: 0.0,
                 peak_leaf_area: 0.0,
                 actions: Vec::new(),
-                topsoil_cm: 100.0 * topsoil,
+                layers: season.layers.clone(),
             },
         })
     }
@@ -145,10 +160,7 @@ impl<'s> Diary<'s> {
             value[0]
         };
         let values: Vec<f64> = self.monitors.iter().map(value).collect();
-        let &[stage, cause, biomass, leaves, nitrogen, plants, fruits, weight, water, topsoil] = values.as_slice()
-        else {
-            return;
-        };
+        let &[stage, cause, biomass, leaves, nitrogen, plants, fruits, weight] = values.as_slice() else { return };
         let Some(date) = self.season.weather.date(self.played.days.len() + 1) else { return };
         let number = stage as usize;
         let stage = STAGES.get(number).copied().unwrap_or("none");
@@ -168,15 +180,14 @@ impl<'s> Diary<'s> {
             played.died_of = Some(word);
         }
         played.harvest = value(&self.harvested) * 1000.0 * self.dry_share * PER_HECTARE;
-        let below = self.liters[1];
         let record = DayRecord {
             date,
             stage,
             biomass: biomass * PER_HECTARE,
             harvest: plants * fruits * weight * self.dry_share * PER_HECTARE,
             leaf_area: leaves / AREA,
-            nitrogen: nitrogen * PER_HECTARE,
-            water: [topsoil / self.liters[0], if below > 0.0 { (water - topsoil) / below } else { f64::NAN }],
+            nitrogen: nitrogen * self.above_ground * PER_HECTARE,
+            water: self.water.iter().map(|(monitor, liters)| value(monitor) / liters).collect(),
         };
         played.peak_leaf_area = played.peak_leaf_area.max(record.leaf_area);
         played.days.push(record);

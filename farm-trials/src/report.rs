@@ -208,21 +208,21 @@ impl Comparison {
     /// The water in the soil of a trial's treatments over time; `None` if it was not measured.
     fn water_over_time(&self, trial: &str) -> Option<Drawing> {
         let lines = |result: &TreatmentResult| -> Vec<Series> {
-            let mut series = vec![
-                simulated(result, "topsoil", 0, |day| day.water[0]),
-                simulated(result, "below", 1, |day| day.water[1]),
-            ];
-            let topsoil = result.played.as_ref().map_or(0.0, |played| played.topsoil_cm);
-            for (name, color, is_below) in [("measured in the topsoil", 0, false), ("measured below", 1, true)] {
-                let own = result
-                    .water
-                    .iter()
-                    .filter(|((top, bottom), ..)| (f64::midpoint(*top, *bottom) > topsoil) == is_below);
-                let points: Vec<_> = own.map(|(_, date, value)| (after_sowing(result, *date), *value)).collect();
-                if !points.is_empty() {
-                    let name = name.to_owned();
-                    series.push(Series { name, points, shape: Shape::Points, color, ..Series::default() });
+            let mut layers: Vec<(f64, f64)> = result.water.iter().map(|(layer, ..)| *layer).collect();
+            layers.dedup();
+            let Ok(played) = &result.played else { return Vec::new() };
+            let mut series = Vec::new();
+            for (color, (top, bottom)) in layers.into_iter().enumerate() {
+                let name = format!("{top:.0}–{bottom:.0} cm");
+                let water = |day: &DayRecord| played.water_between(day, top, bottom).unwrap_or(f64::NAN);
+                let line = simulated(result, &name, color, water);
+                if line.points.iter().all(|(_, value)| value.is_nan()) {
+                    continue;
                 }
+                let own = result.water.iter().filter(|(layer, ..)| *layer == (top, bottom));
+                let points = own.map(|(_, date, value)| (after_sowing(result, *date), *value)).collect();
+                let name = format!("measured {name}");
+                series.extend([line, Series { name, points, shape: Shape::Points, color, ..Series::default() }]);
             }
             series
         };
@@ -314,7 +314,7 @@ impl Comparison {
 }
 
 /// A simulated value over days after sowing.
-fn simulated(result: &TreatmentResult, name: &str, color: usize, value: fn(&DayRecord) -> f64) -> Series {
+fn simulated(result: &TreatmentResult, name: &str, color: usize, value: impl Fn(&DayRecord) -> f64) -> Series {
     let days = result.played.as_ref().map_or(&[][..], |played| played.days.as_slice());
     let living = days.iter().filter(|day| day.date >= result.sown && !matches!(day.stage, "harvested" | "dead"));
     Series {

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use farm_entities::agronomy::weather::formats::{Date, Series};
 
+use crate::classes::Class;
 use crate::climate;
 use crate::crops::Crop;
 use crate::dssat::{SoilProfile, Treatment, Trial};
-use crate::ground::Ground;
+use crate::ground::{Ground, Layer};
 
 /// Area of the plot in m².
 pub(crate) const AREA: f64 = 100.0;
@@ -55,6 +56,8 @@ pub struct Season {
     pub not_modelled: Vec<String>,
     /// What was assumed because the trial does not have it.
     pub assumed: Vec<String>,
+    /// Depths of the ends of the soil's layers, in cm.
+    pub layers: Vec<(f64, f64)>,
     /// The last day.
     pub(crate) last: Date,
 }
@@ -85,7 +88,13 @@ impl Season {
     ///
     /// # Errors
     /// A sentence that states why the treatment can't be played.
-    pub fn of(folder: &Path, trial: &Trial, treatment: &Treatment, soils: &[SoilProfile]) -> Result<Self, String> {
+    pub fn of(
+        folder: &Path,
+        trial: &Trial,
+        treatment: &Treatment,
+        soils: &[SoilProfile],
+        class: Option<&Class>,
+    ) -> Result<Self, String> {
         let code = &treatment.cultivar.crop;
         let crop = Crop::of(code).ok_or_else(|| format!("no game has the crop {code}"))?;
         let soil = &treatment.field.soil;
@@ -94,7 +103,7 @@ impl Season {
         if profile.layers.is_empty() {
             return Err(format!("the soil {soil} has no layers with their water contents"));
         }
-        let (mut not_modelled, mut assumed) = (left_out(treatment, profile), Vec::new());
+        let (mut not_modelled, mut assumed) = (left_out(treatment), Vec::new());
         let planting = &treatment.planting;
         let back = |days: i64| Date::of_epoch(planting.date.epoch() - days).unwrap_or(planting.date);
         // Seedlings are sown in the field, as many days earlier as they are old.
@@ -129,9 +138,10 @@ impl Season {
         };
         let mut ground = Ground::of(profile, treatment.initial.as_ref());
         if !treatment.has_nitrogen_limits {
-            ground.nitrogen = AMPLE_NITROGEN;
+            ground.nitrogen = Some(AMPLE_NITROGEN);
+            ground.layers.iter_mut().for_each(|layer| layer.nitrogen = None);
             assumed.push("ample nitrogen in the soil: the trial's authors do not count it".to_owned());
-        } else if !ground.has_nitrogen {
+        } else if ground.nitrogen.is_some() {
             assumed.push("30 kg of mineral nitrogen per ha at the start".to_owned());
         }
         if !ground.has_water {
@@ -160,8 +170,9 @@ impl Season {
         }
         let seeds = (planting.plants * AREA).round().clamp(1.0, 1e5) as u32;
         let calendar = Calendar { sow, seeds, water, nitrogen, harvest: recorded.unwrap_or(last), upkeep };
-        let yaml = yaml(trial, treatment, crop, &ground, &weather, start, &calendar);
-        Ok(Self { crop, start, sown: sow, weather, yaml, not_modelled, assumed, last: calendar.harvest })
+        let yaml = yaml(trial, treatment, &crop.set_of(class), &ground, &weather, start, &calendar);
+        let layers = ground.layers.iter().map(|layer| (layer.top, layer.bottom)).collect();
+        Ok(Self { crop, start, sown: sow, weather, yaml, not_modelled, assumed, layers, last: calendar.harvest })
     }
 
     /// Writes the game and its weather into an existing folder.
@@ -184,8 +195,8 @@ fn harvest_of(trial: &Trial, treatment: &Treatment) -> Option<Date> {
 }
 
 /// What the trial has and games do not model.
-fn left_out(treatment: &Treatment, profile: &SoilProfile) -> Vec<String> {
-    let mut left = vec![format!("{} layers of the soil, averaged", profile.layers.len())];
+fn left_out(treatment: &Treatment) -> Vec<String> {
+    let mut left = Vec::new();
     let initial = treatment.initial.as_ref();
     let before = initial.and_then(|initial| initial.residue).unwrap_or_default()
         + initial.and_then(|initial| initial.roots).unwrap_or_default();
@@ -247,7 +258,7 @@ fn identifier(trial: &Trial, treatment: &Treatment) -> String {
 fn yaml(
     trial: &Trial,
     treatment: &Treatment,
-    crop: &Crop,
+    plant: &str,
     ground: &Ground,
     weather: &Series,
     start: Date,
@@ -257,13 +268,7 @@ fn yaml(
     let place = &weather.provenance;
     let doc =
         format!("{}, treatment {}: {} ({}).", trial.code(), treatment.number, treatment.name, trial.experiment.title);
-    // Rounding must not exceed the saturation.
-    let full = |mm: f64, depth_m: f64| (mm * AREA).min(ground.saturation * depth_m * AREA - 0.01).max(0.0);
-    let conductivity = match calendar.upkeep {
-        Some(Upkeep::Flooded) => format!(", conductivity#mm.day-1: {PUDDLED}"),
-        _ => String::new(),
-    };
-    let carbon = ground.carbon.map_or(String::new(), |carbon| format!(", initial_C#g.m-2: {}", short(carbon)));
+    let soil = soil(ground, calendar.upkeep);
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = write!(
@@ -282,9 +287,8 @@ fields:
       - Weather: {{file: {WEATHER}, year: {year}}}
       # Mineral nitrogen that dissolves in a day in moist soil.
       - Fertilizer: {{base: basic_N, base_absorption_speed#week-1: 7}}
-      # The layers of the soil {soil}, averaged.
-      - Soil: {{base: loam, profile: {{depth#m: {depth}, topsoil#m: {topsoil}, field_capacity#L.m-3: {capacity}, wilting_point#L.m-3: {wilting}, saturation#L.m-3: {saturation}, initial_N#g.m-2: {nitrogen}{carbon}{conductivity}}}}}
-      # All seeds come up and all flowers are pollinated.
+      # The layers of {code} that roots reach.
+{soil}      # All seeds come up and all flowers are pollinated.
       - Plant: {{base: {base}, crop: {{fruits: {{germination#prop: 1, selfing#prop: 1}}}}}}
 
 farmers:
@@ -295,7 +299,6 @@ rules:
     initial_conditions:
       Field-0:
         Weather-0: {{day#int365: {day}}}
-        Soil-0: {{available_Water#L: {water}, topsoil_Water#L: {topsoil_water}}}
         Plant-0: {{stage: none}}
     free_observations:
       - [Field-0, Weather-0, day#int365]
@@ -345,22 +348,48 @@ policies:
         longitude = short(place.longitude_degrees.unwrap_or_default().clamp(-180.0, 180.0)),
         altitude = short(place.elevation_m.unwrap_or_default().clamp(0.0, 5000.0)),
         year = start.year,
-        soil = quoted(&treatment.field.soil),
-        depth = short(ground.depth_m),
-        topsoil = short(ground.topsoil_m),
-        capacity = short(ground.capacity),
-        wilting = short(ground.wilting_point),
-        saturation = short(ground.saturation),
-        nitrogen = short(ground.nitrogen),
-        base = crop.base,
+        code = quoted(&treatment.field.soil),
+        base = plant,
         day = start.day_index(),
-        water = short(full(ground.water_mm, ground.depth_m)),
-        topsoil_water = short(full(ground.topsoil_water_mm, ground.topsoil_m)),
         waters = amounts(&WATER, calendar.water.values()),
         seeds = seeds(calendar.seeds),
         nitrogens = amounts(&NITROGEN, calendar.nitrogen.values()),
         rules = rules(calendar, ground),
     );
+    text
+}
+
+/// The soil as an entity of a game. A flooded field has a bund, and its soil is puddled.
+fn soil(ground: &Ground, upkeep: Option<Upkeep>) -> String {
+    let is_flooded = matches!(upkeep, Some(Upkeep::Flooded));
+    let mut text = "      - Soil:\n          base: loam\n          profile:\n".to_owned();
+    let known = [
+        ("curve_number", ground.curve_number.filter(|_| !is_flooded)),
+        ("clay#%", ground.clay),
+        ("initial_N#g.m-2", ground.nitrogen),
+    ];
+    for (name, value) in known.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        let _ = writeln!(text, "            {name}: {}", short(value));
+    }
+    text.push_str("            layers:\n");
+    for layer in &ground.layers {
+        let conductivity = if is_flooded { Some(PUDDLED) } else { layer.conductivity };
+        let values = [
+            ("bottom#m", Some(layer.bottom / 100.0)),
+            ("wilting_point#L.m-3", Some(layer.wilting_point)),
+            ("field_capacity#L.m-3", Some(layer.capacity)),
+            ("saturation#L.m-3", Some(layer.saturation)),
+            ("conductivity#mm.day-1", conductivity),
+            ("root_growth#prop", layer.root_growth),
+            ("bulk_density#Mg.m-3", Some(layer.density)),
+            ("organic_carbon#%", layer.carbon),
+            ("initial_water#L.m-3", layer.water),
+            ("initial_nitrate#g.m-2", layer.nitrogen.map(|[nitrate, _]| nitrate)),
+            ("initial_ammonium#g.m-2", layer.nitrogen.map(|[_, ammonium]| ammonium)),
+        ];
+        let written = values.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", short(value?))));
+        let _ = writeln!(text, "              - {{{}}}", written.collect::<Vec<_>>().join(", "));
+    }
     text
 }
 
@@ -410,14 +439,14 @@ fn rules(calendar: &Calendar, ground: &Ground) -> String {
         rule(&date.to_string(), &on(*date), once, &irrigate);
     }
     if let Some(upkeep) = calendar.upkeep {
-        let topsoil = ground.topsoil_m * AREA;
+        let half = |layer: &Layer| f64::midpoint(layer.wilting_point, layer.capacity);
         let (comment, level, liters) = match upkeep {
-            Upkeep::Flooded => ("The field is flooded.", ground.saturation, 2500),
-            Upkeep::Moist => ("Irrigation by need.", f64::midpoint(ground.wilting_point, ground.capacity), 2500),
+            Upkeep::Flooded => ("The field is flooded.", ground.topsoil(|layer| layer.saturation), 2500),
+            Upkeep::Moist => ("Irrigation by need.", ground.topsoil(half), 2500),
         };
         let when = format!(
             "when: [[{{{stage}: in, ref_value: [seed, grow, bloom, fruit]}}, {{state_variable: [Field-0, Soil-0, topsoil_Water#L], operator: '<', ref_value: {}}}]]",
-            short(level * topsoil)
+            short(level * AREA)
         );
         rule(comment, &when, "", &act("Soil-0", "water_discrete", &format!(", amount#L: {liters}, duration#min: 60")));
     }

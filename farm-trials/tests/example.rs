@@ -41,11 +41,26 @@ fn a_season_has_the_trials_days_amounts_and_soil() {
     assert!(given[0].contains("amount#kg=0.6") && given[1].contains("amount#kg=1.2") && given.len() == 2, "{given:?}");
     assert!(on("sow")[0].1.contains("amount#seed=750"));
     assert!(without.played.as_ref().unwrap().actions.iter().all(|action| !action.contains("scatter")));
+    // The layers of 30, 60 and 60 cm.
+    let layers: Vec<&str> = season.yaml.lines().filter(|line| line.contains("- {bottom#m: ")).collect();
+    assert_eq!(
+        (layers.len(), season.layers.clone()),
+        (3, vec![(0.0, 30.0), (30.0, 90.0), (90.0, 150.0)]),
+        "{layers:?}"
+    );
+    assert!(layers[0].contains("{bottom#m: 0.3, wilting_point#L.m-3: 130, field_capacity#L.m-3: 290,"), "{layers:?}");
+    assert!(season.yaml.contains("curve_number: 75"), "{}", season.yaml);
     // 4 g/Mg in 30 cm of 1.35, 2.5 in 60 cm of 1.45, and 1.5 in 60 cm of 1.5: 1.62 + 2.175 + 1.35 g/m².
-    assert!(season.yaml.contains("initial_N#g.m-2: 5.145,"), "{}", season.yaml);
-    // Wilting points .130, .150 and .140 of layers of 30, 60 and 60 cm.
-    assert!(season.yaml.contains("wilting_point#L.m-3: 142,"), "{}", season.yaml);
-    assert!(season.yaml.contains("available_Water#L: 42900, topsoil_Water#L: 8100"), "{}", season.yaml);
+    let mineral = |line: &str| -> f64 {
+        let values =
+            line.split(", ").filter(|part| part.starts_with("initial_nitrate") || part.starts_with("initial_ammonium"));
+        values.filter_map(|part| part.split(": ").nth(1)?.trim_end_matches('}').parse::<f64>().ok()).sum()
+    };
+    for (line, expected) in layers.iter().zip([1.62, 2.175, 1.35]) {
+        assert!((mineral(line) - expected).abs() < 1e-9, "{line}");
+    }
+    assert!(layers[0].contains("initial_water#L.m-3: 270"), "{layers:?}");
+    assert!(played.days.iter().all(|day| day.water.len() == 3 && day.water.iter().all(|water| *water > 0.05)));
 }
 
 #[test]

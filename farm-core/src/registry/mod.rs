@@ -36,6 +36,7 @@ use serde_yaml::Value;
 
 use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, Tool, check_table};
 use crate::declare::Role;
+use crate::spec::check::merge;
 use crate::state::{Element, Region};
 
 pub use equation::Equation;
@@ -98,7 +99,7 @@ pub struct Kind {
     pub(crate) doc: &'static str,
     /// The kind's source: a paper, a standard, or this project's own design.
     pub(crate) source: &'static str,
-    /// The kind's parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms. Empty if the kind has none.
+    /// The kind's parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms and the `base` set that they change. Empty if the kind has none.
     pub(crate) sets: &'static str,
     /// The parameter that a single value after the name sets. Only kinds that represent many others have it, such as all classes in another
     /// language. Such a kind itself checks parameters that are not in its table, and has no parameter sets.
@@ -270,14 +271,28 @@ impl Kind {
         let texts = |list: &Value| {
             list.as_sequence().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
         };
-        let sets = value.as_mapping().into_iter().flatten().map(|(name, set)| ParameterSet {
-            name: name.as_str().unwrap_or_default().to_owned(),
-            synonyms: set.get("synonyms").map_or_else(Vec::new, texts),
-            doc: text(set, "doc"),
-            source: text(set, "source"),
-            parameters: set.get("parameters").cloned().unwrap_or_default(),
-        });
-        Ok(sets.collect())
+        let mut sets: Vec<ParameterSet> = Vec::new();
+        for (name, set) in value.as_mapping().into_iter().flatten() {
+            let own = set.get("parameters").cloned().unwrap_or_default();
+            let parameters = match set.get("base").and_then(Value::as_str) {
+                None => own,
+                Some(base) => {
+                    let found = sets.iter().find(|set| set.name == base);
+                    let found = found.ok_or_else(|| format!("no parameter set `{base}` before this one"))?;
+                    let mut parameters = found.parameters.clone();
+                    merge(&mut parameters, own);
+                    parameters
+                }
+            };
+            sets.push(ParameterSet {
+                name: name.as_str().unwrap_or_default().to_owned(),
+                synonyms: set.get("synonyms").map_or_else(Vec::new, texts),
+                doc: text(set, "doc"),
+                source: text(set, "source"),
+                parameters,
+            });
+        }
+        Ok(sets)
     }
 }
 

@@ -476,7 +476,7 @@ fn with_empty_mapping(value: Value, kind: &ParameterKind) -> Value {
 }
 
 /// Merges `over` into `base`, mapping by mapping.
-fn merge(base: &mut Value, over: Value) {
+pub(crate) fn merge(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Mapping(base), Value::Mapping(over)) => {
             for (key, value) in over {

@@ -7,7 +7,7 @@
 //! assert_eq!((field.shape().length(), field.shape().width()), (3, 2));
 //! ```
 
-mod check;
+pub(crate) mod check;
 mod declarations;
 mod errors;
 mod limits;

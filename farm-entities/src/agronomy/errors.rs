@@ -20,6 +20,10 @@ codes! {
         ///
         /// A part is the target `mildew` if it reads the role `cide_on_mildew`.
         WrongTarget = "wrong-target",
+        /// The layers of a soil contradict each other, or a parameter needs layers.
+        ///
+        /// Each layer ends below the layer above it. Its wilting point, field capacity and saturation rise in this order.
+        WrongLayers = "wrong-layers",
         /// A weather table can't be read.
         ///
         /// A table has one line for each day, or one of the formats that the documentation of `Weather` lists.

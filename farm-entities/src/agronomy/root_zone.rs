@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use farm_core::{Column, Columns, Context};
 use farm_roles::{
-    SATURATION_WATER, SOIL_DEPTH, SOIL_WATER, TOPSOIL_DEPTH, TOPSOIL_WATER, WATER_CAPACITY, WILTING_WATER,
+    ROOTED_AIR, ROOTED_DEPLETION, SATURATION_WATER, SOIL_DEPTH, SOIL_WATER, TOPSOIL_CAPACITY, TOPSOIL_DEPTH,
+    TOPSOIL_SATURATION, TOPSOIL_WATER, TOPSOIL_WILTING, WATER_CAPACITY, WILTING_WATER,
 };
 
 use super::laws::ramp;
@@ -26,6 +27,17 @@ pub(super) struct SoilLayers {
     pub(super) depth: Column<f64>,
     #[one(TOPSOIL_DEPTH)]
     topsoil_depth: Column<f64>,
+    /// What only a soil of several layers knows.
+    #[maybe(ROOTED_DEPLETION)]
+    depletion: Option<Column<f64>>,
+    #[maybe(ROOTED_AIR)]
+    air: Option<Column<f64>>,
+    #[maybe(TOPSOIL_WILTING)]
+    topsoil_wilting: Option<Column<f64>>,
+    #[maybe(TOPSOIL_CAPACITY)]
+    topsoil_capacity: Option<Column<f64>>,
+    #[maybe(TOPSOIL_SATURATION)]
+    topsoil_saturation: Option<Column<f64>>,
 }
 
 /// A field's soil on one day, for plants and weeds. Values that are the same for all plots are computed once.
@@ -40,6 +52,8 @@ pub(super) struct SoilToday<'a> {
     wilting: f64,
     /// Water in a plot's topsoil at the wilting point, at field capacity and with full pores, in L.
     topsoil: [f64; 3],
+    /// Depletion and air in the layers with roots, from a soil of several layers.
+    rooted: Option<[&'a [Cell<f64>]; 2]>,
 }
 
 /// The part of a field's soil that roots of a given depth reach, and the water that this part can hold, in L per plot.
@@ -72,6 +86,9 @@ impl SoilLayers {
         let (depth, topsoil_depth) = (c.value(self.depth), c.value(self.topsoil_depth));
         let (saturation, capacity, wilting) = (c.value(self.saturation), c.value(self.capacity), c.value(self.wilting));
         let share = topsoil_depth / depth;
+        let own = [self.topsoil_wilting, self.topsoil_capacity, self.topsoil_saturation];
+        let even = [wilting, capacity, saturation];
+        let rooted = self.depletion.zip(self.air);
         SoilToday {
             water: c.get(self.water),
             topsoil_water: c.get(self.topsoil_water),
@@ -81,7 +98,8 @@ impl SoilLayers {
             saturation,
             capacity,
             wilting,
-            topsoil: [wilting, capacity, saturation].map(|liters| liters * share),
+            topsoil: std::array::from_fn(|i| own[i].map_or(even[i] * share, |column| c.value(column))),
+            rooted: rooted.map(|(depletion, air)| [c.get(depletion), c.get(air)]),
         }
     }
 }
@@ -101,6 +119,9 @@ impl SoilToday<'_> {
     /// The root zone of a plot, for roots with this reach.
     #[inline]
     pub(super) fn root_zone(&self, plot: usize, reach: &Reach) -> RootZone {
+        if let Some([depletion, air]) = self.rooted {
+            return RootZone { share: reach.share, depletion: depletion[plot].get(), air: air[plot].get() };
+        }
         let top = self.topsoil_water[plot].get();
         let water = top + reach.below * (self.water[plot].get() - top).max(0.0);
         let missing = reach.full - water;

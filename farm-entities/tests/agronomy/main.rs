@@ -21,6 +21,7 @@ mod ripe_dead;
 mod season;
 mod seed;
 mod soil;
+mod soil_layers;
 mod soil_profile;
 mod supplies;
 mod switches;

@@ -37,6 +37,8 @@ pub struct SoilLayer {
     pub saturation: f64,
     /// How well roots grow there, from 0 to 1.
     pub root_growth: Option<f64>,
+    /// The saturated hydraulic conductivity, in cm per hour.
+    pub conductivity: Option<f64>,
     /// The bulk density, in g per cm³.
     pub bulk_density: Option<f64>,
     /// Organic carbon, in percent of mass.
@@ -111,6 +113,7 @@ impl SoilLayer {
             field_capacity,
             saturation,
             root_growth: row.number("SRGF")?,
+            conductivity: row.number("SSKS")?.filter(|speed| *speed >= 0.0),
             bulk_density: row.number("SBDM")?,
             organic_carbon: row.number("SLOC")?,
             organic_nitrogen: row.number("SLNI")?,

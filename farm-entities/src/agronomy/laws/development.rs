@@ -1,5 +1,7 @@
 //! Development: how warmth moves plants from stage to stage.
 
+use farm_core::math::{ln, powf};
+
 use super::ramp;
 
 /// Degree-days of a day \[°C·day\] (McMaster & Wilhelm 1997, method 2; AquaCrop's method 3).
@@ -19,6 +21,43 @@ pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
 #[inline]
 pub fn warmth(degree_days: f64, enough: f64) -> f64 {
     if enough > 0.0 { ramp(degree_days, 0.0, enough) } else { 1.0 }
+}
+
+/// Response to a temperature \[–\]: a trapezium that is 0 at and beyond the `ends` and 1 between the `optimum` temperatures (the usual form of
+/// CROPGRO, CERES and WOFOST).
+#[inline]
+pub fn trapezium(celsius: f64, ends: [f64; 2], optimum: [f64; 2]) -> f64 {
+    ramp(celsius, ends[0], optimum[0]).min(ramp(celsius, ends[1], optimum[1]))
+}
+
+/// Response to a temperature \[–\]: a smooth curve through three cardinal temperatures (Wang & Engel 1998, doi
+/// 10.1016/S0308-521X(98)00028-6).
+///
+/// f = (2·xᵃ·yᵃ − x²ᵃ)/y²ᵃ, with x = T − T₀, y = Tₒ − T₀ and a = ln 2/ln((T₁ − T₀)/y)
+#[inline]
+pub fn wang_engel(celsius: f64, [lowest, highest]: [f64; 2], optimum: f64) -> f64 {
+    if celsius <= lowest || celsius >= highest || optimum <= lowest || optimum >= highest {
+        return 0.0;
+    }
+    let power = std::f64::consts::LN_2 / ln((highest - lowest) / (optimum - lowest));
+    let way = powf((celsius - lowest) / (optimum - lowest), power);
+    way * (2.0 - way)
+}
+
+/// Mean of a response over a day whose temperature follows a cosine between its extremes \[–\]: eight values (as in CERES). The response to
+/// the mean is wrong near the ends: 5 to 15 °C is not 10 °C.
+#[inline]
+pub fn over_the_day(min: f64, max: f64, response: impl Fn(f64) -> f64) -> f64 {
+    let (mean, half) = ((min + max) / 2.0, (max - min) / 2.0);
+    let near = half * std::f64::consts::FRAC_1_SQRT_2;
+    let once = response(mean + half) + response(mean - half);
+    (once + 2.0 * (response(mean + near) + response(mean) + response(mean - near))) / 8.0
+}
+
+/// Share of the rate of development that vernalisation allows \[–\] (WOFOST, CERES: linear in the vernal days).
+#[inline]
+pub fn vernalised(days: f64, need: [f64; 2], strength: f64) -> f64 {
+    1.0 - strength * (1.0 - ramp(days, need[0], need[1]))
 }
 
 /// Share of the day's flowers that set fruit at these temperatures \[–\] (AquaCrop: pollination fails below and above a range).
@@ -55,6 +94,22 @@ mod tests {
         assert_eq!(warmth(0.0, 10.0), 0.0);
         assert_eq!(warmth(5.0, 10.0), 0.5);
         assert_eq!(warmth(0.0, 0.0), 1.0, "a crop that cold does not slow");
+    }
+
+    #[test]
+    fn a_trapezium_has_two_slopes_and_the_day_has_eight_values() {
+        let response = |celsius: f64| trapezium(celsius, [8.0, 44.0], [34.0, 34.0]);
+        assert_eq!([8.0, 21.0, 34.0, 39.0, 44.0].map(response), [0.0, 0.5, 1.0, 0.5, 0.0]);
+        // Within the straight part, the swing of the day does not matter.
+        assert!((over_the_day(15.0, 25.0, response) - response(20.0)).abs() < 1e-12);
+        assert!(over_the_day(0.0, 12.0, response) > 0.0 && response(6.0) == 0.0);
+    }
+
+    /// WOFOST's winter wheat 103 (Boogaard et al. 1998): no development up to 10 vernal days, full development from 52 days on.
+    #[test]
+    fn winter_wheat_waits_for_cold() {
+        assert_eq!([0.0, 10.0, 31.0, 52.0].map(|days| vernalised(days, [10.0, 52.0], 1.0)), [0.0, 0.0, 0.5, 1.0]);
+        assert_eq!(vernalised(0.0, [0.0, 9.0], 0.5), 0.5);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Growth: dry matter from water and light, and the share of this dry matter that becomes fruit.
 
+use farm_core::math::powf;
+
 use super::ramp;
 
 /// Dry matter that a day's transpiration allows \[g m⁻²\] (Steduto, Hsiao & Fereres 2007: normalised water productivity).
@@ -35,6 +37,13 @@ pub fn harvest_index(age: f64, duration: f64, full: f64) -> f64 {
 #[inline]
 pub fn cost_of_fruits(age: f64, duration: f64, left: f64) -> f64 {
     1.0 - (1.0 - left) * ramp(age, 0.0, duration)
+}
+
+/// Upkeep of dry matter at this mean temperature, as a multiple of that at 25 °C \[–\]: it doubles in ten degrees (McCree 1970; WOFOST:
+/// Penning de Vries & van Laar 1982).
+#[inline]
+pub fn upkeep(celsius: f64) -> f64 {
+    powf(2.0, (celsius - 25.0) / 10.0)
 }
 
 /// Share of a plant's harvest index that remains under crowding \[–\] (Vega et al. 2001: fruits form only on a plant of at least a minimum

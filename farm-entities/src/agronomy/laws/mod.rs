@@ -3,6 +3,8 @@
 //! Plants, weeds and soil share them, because everything that grows on a plot uses the same light, water and nutrients.
 
 pub mod canopy;
+pub mod cold;
+pub mod day_length;
 pub mod development;
 pub mod emergence;
 pub mod growth;
@@ -11,6 +13,8 @@ pub mod nutrition;
 pub mod organic_matter;
 pub mod pests;
 pub mod pollination;
+pub mod soil_nitrogen;
+pub mod soil_water;
 pub mod supplies;
 pub mod water;
 

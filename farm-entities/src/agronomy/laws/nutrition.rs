@@ -25,6 +25,16 @@ pub fn nutrition_response(held: f64, needed: f64, least: f64) -> f64 {
     if needed <= 0.0 { 1.0 } else { ramp(held / needed, least, 1.0) }
 }
 
+/// Share of growth that remains at a nutrition from 0 to 1 \[–\]: growth suffers later than leaves (WOFOST 8: de Wit et al. 2020, with an
+/// effect of 1 at no nitrogen).
+///
+/// 1 − (1 − n)²
+#[inline]
+pub fn growth_response(nutrition: f64) -> f64 {
+    let missing = 1.0 - nutrition;
+    1.0 - missing * missing
+}
+
 /// Share of growth that the scarcest of several nutrients allows \[–\]: the smallest of their responses (Liebig).
 #[inline]
 pub fn scarcest_response<const N: usize>(held: [f64; N], needed: [f64; N], least: f64) -> f64 {

@@ -32,6 +32,23 @@ pub(crate) struct Development {
     /// Base temperature, below which the crop does not develop, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [9.0, 30.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
+    /// Temperatures between which development is fastest. With them, the upper temperature is the one at and above which it stops, and the
+    /// crop follows the laws of field trials. Default: the upper temperature is the optimum, as in AquaCrop.
+    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
+    pub optimum: Option<[f64; 2]>,
+    /// Whether the plants sprout without moisture, as tubers do.
+    #[parameter(added)]
+    pub sprouts_dry: Option<bool>,
+    /// Whether the response of development to temperature is a smooth curve between the three cardinal temperatures (Wang & Engel 1998)
+    /// instead of straight lines. The curve has one optimum: the first one.
+    #[parameter(added)]
+    pub is_smooth: Option<bool>,
+    /// The need for cold before flowering. Default: none.
+    #[parameter(added)]
+    pub vernalisation: Option<Vernalisation>,
+    /// The effect of the length of the day. Default: none.
+    #[parameter(added)]
+    pub day_length: Option<DayLength>,
     /// Degree-days of a day at or above which cold does not slow transpiration and growth. 0: cold never slows them.
     #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
     pub warm_enough: f64,
@@ -55,6 +72,44 @@ pub(crate) struct Development {
     pub maturity: f64,
 }
 
+/// The need for cold before flowering, counted in vernal days: days at the best temperature for it.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct Vernalisation {
+    /// Vernal days up to which cold has no effect, and at which the need is met.
+    #[parameter(unit = "day", default = [0.0, 50.0], range = 0.0..=365.0)]
+    pub days: [f64; 2],
+    /// Share of the rate of development that a plant without any cold lacks.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
+    pub strength: f64,
+    /// Temperatures between which cold counts.
+    #[parameter(unit = "°C", default = [-4.0, 17.0], range = -20.0..=40.0)]
+    pub temperature: [f64; 2],
+    /// Temperatures between which a day counts fully.
+    #[parameter(unit = "°C", default = [3.0, 10.0], range = -20.0..=40.0)]
+    pub optimum: [f64; 2],
+}
+
+/// The effect of the length of the day on development from emergence to flowering.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct DayLength {
+    /// Length of the day at which the plants do not develop. It is below `full#h` for plants of long days, and above it for plants of short
+    /// days. It may be longer than any day.
+    #[parameter(unit = "h", default = 8.0, range = -400.0..=400.0)]
+    pub none: f64,
+    /// Length of the day from which on the plants develop at full speed.
+    #[parameter(unit = "h", default = 16.0, range = 0.0..=24.0)]
+    pub full: f64,
+    /// Shape of the response between these: 1 is a straight line, 2 a parabola with its top at `full#h`.
+    #[parameter(default = 1.0, range = 1.0..=4.0)]
+    pub shape: f64,
+    /// Height of the sun at which the day begins and ends: −0.833 is sunrise, −6 is civil twilight.
+    #[parameter(unit = "°", default = -0.833, range = -12.0..=0.0)]
+    pub sun: f64,
+    /// Shift of both lengths after the first flowers. Default: after the first flowers, the length of the day has no effect.
+    #[parameter(unit = "h", range = -12.0..=12.0)]
+    pub after_flowering: Option<f64>,
+}
+
 /// Leaves and roots.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Canopy {
@@ -70,7 +125,17 @@ pub(crate) struct Canopy {
     /// Share of the ground that a full stand covers.
     #[parameter(unit = "prop", default = 0.99, range = 0.01..=0.999)]
     pub max_cover: f64,
-    /// Speed at which leaves die of age, for each degree-day.
+    /// Share of the growth that a seedling puts into leaves. The share falls to 0 at `leaves_until#°C.day`. Used only with
+    /// `development.optimum#°C`.
+    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
+    pub leaf_share: Option<f64>,
+    /// Degree-days from sowing at which plants make no more leaves. Default: at the first flowers.
+    #[parameter(unit = "°C.day", range = 1.0..=1e4, added)]
+    pub leaves_until: Option<f64>,
+    /// Dry matter that falls to the ground for each gram of dying leaves, with their stalks. Default: dead leaves stay on the plants.
+    #[parameter(unit = "g.g-1", range = 0.0..=3.0, added)]
+    pub shed: Option<f64>,
+    /// Speed at which leaves die of age, for each degree-day. Not used with `development.optimum#°C`.
     #[parameter(unit = "°C-1.day-1", default = 0.008_813, range = 0.0..=1.0)]
     pub decline: f64,
     /// Depth of the roots of a seedling, and of a full-grown plant if the soil is deep enough.
@@ -139,6 +204,18 @@ pub(crate) struct Growth {
     /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
     #[parameter(unit = "g.MJ-1", default = 1.2, range = 0.0..=10.0)]
     pub radiation_use_efficiency: f64,
+    /// Lowest and highest daytime temperature of growth. Default: growth has no response of its own to temperature.
+    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
+    pub temperature: Option<[f64; 2]>,
+    /// Daytime temperatures between which growth is fastest. Used only with `growth.temperature#°C`.
+    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
+    pub optimum: Option<[f64; 2]>,
+    /// Dry matter that a gram of dry matter needs for its upkeep in a day at 25 °C. Default: none.
+    #[parameter(unit = "g.g-1.day-1", range = 0.0..=0.1, added)]
+    pub maintenance: Option<f64>,
+    /// Share of the dry matter at the first flowers that can move to the harvested parts. What grows later can move there too. Default: all.
+    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
+    pub remobilised: Option<f64>,
     /// Share of the dry matter in the harvested parts at the end of filling.
     #[parameter(unit = "prop", default = 0.4, range = 0.0..=0.95)]
     pub harvest_index: f64,
@@ -159,6 +236,12 @@ pub(crate) struct Nutrition {
     /// Exponent with which this share falls as the stand grows.
     #[parameter(default = 0.35, range = 0.0..=2.0)]
     pub dilution: f64,
+    /// Share of the growth after the first flowers that needs nitrogen of its own. The rest lives on what the leaves give. Default: all.
+    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
+    pub later_need: Option<f64>,
+    /// Share of the plants' nitrogen that is in their roots. The needs are those of the dry matter above the ground. Default: none.
+    #[parameter(unit = "prop", range = 0.0..=0.9, added)]
+    pub roots: Option<f64>,
     /// Phosphorus needed for each gram of nitrogen needed.
     #[parameter(unit = "g.g-1", default = 0.12, range = 0.0..=10.0)]
     pub phosphorus: f64,
@@ -232,6 +315,13 @@ pub(crate) struct Harm {
     /// Daily minimum temperature that half of the plants survive.
     #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
     pub lethal: f64,
+    /// Temperature of the crown that half of the fully hardened plants survive. Default: the plants do not harden, and `lethal#°C` of the air
+    /// counts.
+    #[parameter(unit = "°C", range = -80.0..=0.0, added)]
+    pub hardened: Option<f64>,
+    /// Degree-days from sowing until the growing point stands above the soil. Before, frost takes only leaves. Default: 0.
+    #[parameter(unit = "°C.day", range = 0.0..=1e4, added)]
+    pub growing_point: Option<f64>,
     /// Degree-days of a day below which cold yellows the leaves. 0 for a crop that survives the winter.
     #[parameter(unit = "°C.day", default = 3.0, range = 0.0..=60.0)]
     pub chilled_below: f64,

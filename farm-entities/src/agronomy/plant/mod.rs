@@ -170,7 +170,7 @@ const STAGE_SYNONYMS: [(&str, &str); 14] = [
     ("maturity", "ripe"),
 ];
 
-#[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
+#[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = concat!(include_str!("plant.yaml"), include_str!("cultivars.yaml")))]
 impl Entity for Plant {
     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
         d.all(GROWTH_HINDRANCE);

@@ -12,6 +12,7 @@
 //! | water that other parts bring | `water_inflow` | L per day |
 //! | only with `equations: agronomic`: air temperature | `air_temperature_mean` | °C |
 //! | only with `equations: agronomic`: root depth | `root_depth` | m |
+//! | only with `profile.layers`: root length | `root_length` | m |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -23,6 +24,9 @@
 //! | only with `equations: agronomic`: water in the topsoil (`topsoil_water`), water with full pores (`saturation_water`) | L |
 //! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
 //! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon respired | g per day |
+//! | only with `profile.layers`: water, nitrate and ammonium of each layer | L, g |
+//! | only with `profile.layers`: what roots can take up (`rooted_water`, `rooted_nitrogen`), drought and air around them (`rooted_depletion`, `rooted_air`) | L, g, prop |
+//! | only with `profile.layers`: topsoil at the wilting point, field capacity and saturation (`topsoil_wilting` …) | L |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper:
 //!
@@ -32,11 +36,14 @@
 //! * Requests are granted in proportion instead of first come, first served.
 //! * Water from other parts flows over the plot all day. Like an irrigation of 1440 minutes, it wets the whole surface.
 //!
-//! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket.
+//! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket. With `profile.layers` it has
+//! up to twelve layers (`layers/`).
 
 mod bucket;
 mod cides;
 mod equations;
+mod layers;
+mod matter;
 mod nutrients;
 mod others;
 mod own_decay;
@@ -60,6 +67,7 @@ use farm_roles::{
 use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
+use layers::{LayerColumns, Layers, Strata};
 use others::{DeclaredFurtherCide, FurtherCide, Inflow, Sources};
 use own_decay::DeclaredOwnDecay;
 use profile::{Profile, ProfileColumns, ProfileLimits};
@@ -214,13 +222,15 @@ struct Limits {
 }
 
 impl Limits {
-    fn new(soil: &Soil, known: &Known<'_>, sources: Option<&Sources>) -> Self {
+    fn new(soil: &Soil, known: &Known<'_>, sources: Option<&Sources>, strata: Option<&Strata>) -> Self {
         let area_m2 = known.field().plot_area_m2();
         let profile = (soil.equations == Equations::Agronomic).then_some(&soil.profile);
         let volume_m3 = profile.map_or(soil.depth_m, |profile| profile.depth_m) * area_m2;
         let capacity = profile.map_or(soil.capacity, |profile| profile.capacity) * volume_m3;
         let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
         let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
+        let [wilting, capacity, most_water] = strata.map_or([wilting, capacity, most_water], Strata::waters);
+        let volume_m3 = strata.map_or(volume_m3, |strata| strata.depth_m() * area_m2);
         let most_rain_mm = known.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
         let inflow = sources.map_or(0.0, |sources| sources.max_liters);
         Self {
@@ -353,14 +363,20 @@ impl Entity for Soil {
         let message = "the wilting point is above the capacity";
         check_bounds(d, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
         self.profile.contradictions().into_iter().for_each(|problem| d.problem(problem));
+        layers::contradictions(&self.profile).into_iter().for_each(|problem| d.problem(problem));
         // Other parts determine the maximum of some flows, and whether there are inflows and further pesticides.
         Bind::after(move |d, known| {
             let sources = Sources::of(d, known);
-            let limits = Limits::new(self, known, sources.as_ref());
+            let is_agronomic = self.equations == Equations::Agronomic;
+            let area_m2 = d.field().plot_area_m2();
+            let strata = is_agronomic.then(|| Strata::of(&self.profile, area_m2)).flatten();
+            let limits = Limits::new(self, known, sources.as_ref(), strata.as_ref());
             let inflow = Option::<Inflow>::declare(d, &sources);
             let columns = SoilColumns::declare(d, &limits);
-            let layers = (self.equations == Equations::Agronomic).then(|| ProfileLimits::of(&self.profile, d.field()));
-            let layers = Option::<ProfileColumns>::declare(d, &layers);
+            let has_profile = is_agronomic && strata.is_none();
+            let profile = has_profile.then(|| ProfileLimits::of(&self.profile, d.field()));
+            let profile = Option::<ProfileColumns>::declare(d, &profile);
+            let layers = Option::<LayerColumns>::declare(d, &strata);
             d.picture(picture(limits.wilting, limits.capacity));
             let tank = Tank::of(self, d);
             let supply = Option::<Supply>::declare(d, &tank);
@@ -370,17 +386,29 @@ impl Entity for Soil {
             let own = DeclaredOwnDecay::new(d, known, &further);
             Bind::boxed(move |found| -> Box<dyn Behaviour> {
                 let columns = columns.bind(found);
-                let (inflow, layers) =
-                    (Option::<Inflow>::bind(inflow, found), Option::<ProfileColumns>::bind(layers, found));
-                set_balances(found, &columns, inflow.as_ref(), layers.as_ref());
+                let (inflow, profile) =
+                    (Option::<Inflow>::bind(inflow, found), Option::<ProfileColumns>::bind(profile, found));
+                let layers = Option::<LayerColumns>::bind(layers, found);
+                let own_flows = |balance: &str| match (&layers, &profile) {
+                    (Some(layers), _) => layers.flows(balance),
+                    (None, Some(profile)) => profile.flows_of_humus(balance),
+                    (None, None) => Vec::new(),
+                };
+                set_balances(found, &columns, inflow.as_ref(), own_flows);
+                let total = match (&layers, &profile) {
+                    (Some(layers), _) => Some(layers.total_nitrogen(&columns)),
+                    (None, profile) => profile.as_ref().map(|_| profile::total_nitrogen(&columns)),
+                };
+                total.into_iter().for_each(|balance| found.mass_balance(balance));
                 let supply = Option::<Supply>::bind(supply, found);
                 supply.iter().for_each(|supply| supply.set_balance(&columns, found));
                 let cides: Vec<FurtherCide> = further.iter().map(|cide| cide.bind(found)).collect();
                 let own = own.bind(found, &columns, &further, &cides);
                 let (brought, cides) = (Brought { inflow, supply }, Cides::new(self, cides, own));
-                match layers {
-                    Some(layers) => Box::new(Profile::new(self, columns, layers, brought, cides)),
-                    None => Box::new(Bucket::new(self, columns, brought, cides)),
+                match (layers, profile) {
+                    (Some(layers), _) => Box::new(Layers::new(self, columns, layers, brought, cides)),
+                    (None, Some(profile)) => Box::new(Profile::new(self, columns, profile, brought, cides)),
+                    (None, None) => Box::new(Bucket::new(self, columns, brought, cides)),
                 }
             })
         })
@@ -449,7 +477,7 @@ fn set_balances(
     found: &mut Found<'_>,
     columns: &SoilColumns,
     inflow: Option<&Inflow>,
-    layers: Option<&ProfileColumns>,
+    own: impl Fn(&str) -> Vec<Flow>,
 ) {
     let rain = Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64);
     let water = MassBalance::new("water", "L", columns.water)
@@ -458,17 +486,15 @@ fn set_balances(
         .outflow("evaporation", columns.evaporation)
         .outflow("drainage", columns.drainage)
         .outflow("surplus", columns.surplus)
-        .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
+        .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)))
+        .with_flows(own("water"));
     found.mass_balance(water);
     let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
         .inflow("bedrock, dead matter, fertilizer", columns.gain)
         .outflow("uptake by plants", columns.uptake)
         .outflow("leaching", columns.leached);
     for (name, balance) in NUTRIENTS.iter().zip(nutrients.split(&NUTRIENTS)) {
-        found.mass_balance(balance.with_flows(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name))));
-    }
-    if layers.is_some() {
-        found.mass_balance(profile::total_nitrogen(columns));
+        found.mass_balance(balance.with_flows(own(name)));
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Nutrients {
     /// Maximum stocks, in g.
     pub(super) most: [f64; 4],
     /// Daily release from the bedrock to a plot at full microlife, in g.
-    bedrock: [f64; 4],
+    pub(super) bedrock: [f64; 4],
     demand: [Vec<Column<f64>>; 4],
 }
 

@@ -2,9 +2,9 @@
 
 use farm_core::{Column, Columns};
 use farm_roles::{
-    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MEAN, AIR_TEMPERATURE_MIN, CONSECUTIVE_FROST, RAIN_AMOUNT, RAIN_INTENSITY,
-    REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, SOLAR_RADIATION, WIND_DIRECTION,
-    WIND_SPEED, WIND_SPEED_2M,
+    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MEAN, AIR_TEMPERATURE_MIN, CONSECUTIVE_FROST, DAY_OF_YEAR, RAIN_AMOUNT,
+    RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, SOLAR_RADIATION,
+    WIND_DIRECTION, WIND_SPEED, WIND_SPEED_2M,
 };
 
 pub(super) const DAYS_PER_YEAR: i32 = 365;
@@ -21,7 +21,7 @@ pub(super) const RAIN: (f64, f64) = (0.0, 1000.0);
 #[derive(Columns)]
 pub(super) struct Variables {
     /// Day of the year. 0 is 1 January.
-    #[count(unit = "int365", range = 0..=DAYS_PER_YEAR - 1)]
+    #[count(unit = "int365", range = 0..=DAYS_PER_YEAR - 1, role = DAY_OF_YEAR)]
     pub day: Column<i32>,
     /// Index of the year, starting at 0. It selects the year in a weather table with several years.
     #[count(unit = "int100", range = 0..=YEARS - 1)]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::agronomy::laws::canopy::{adjusted_cover, green, mixed_canopy};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
+use crate::agronomy::laws::nutrition::LUXURY;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{drought_response, oxygen_response};
@@ -29,6 +30,8 @@ impl Stand {
         for (plot, stage) in c.get(self.c.stage).iter().enumerate() {
             if stage.get() == DEAD {
                 self.rot(plot, c);
+            } else if let Some(cultivar) = &self.cultivar {
+                self.litter(cultivar, plot, c);
             }
         }
     }
@@ -49,7 +52,12 @@ impl Stand {
         let (covered, share) = mixed_canopy(at(c, self.c.leaf_area, plot), self.all_leaves(plot, c), self.area);
         let age = at(c, self.c.thermal_time, plot) - development.senescence;
         let ripe = c.get(self.c.stage)[plot].get() == RIPE;
-        let green = if ripe { 0.0 } else { green(age, canopy.decline, canopy.max_cover) };
+        let green = match (ripe, &self.cultivar) {
+            (true, _) => 0.0,
+            // Their leaves themselves die.
+            (_, Some(_)) => 1.0,
+            _ => green(age, canopy.decline, canopy.max_cover),
+        };
         Light {
             taken: covered * share * green,
             transpiring: adjusted_cover(covered * green) * share,
@@ -86,16 +94,22 @@ impl Stand {
         let old_days = (number(c, self.c.age_canopy, plot) - FRESH_DAYS).max(0);
         let coefficient = water.crop_coefficient * (1.0 - water.ageing * f64::from(old_days)).max(0.0);
         let wanted_mm = coefficient * light.transpiring * day.et0 * day.warmth;
-        let drought = drought_response(zone.depletion, day.transpiration, 1.0, self.drought.transpiration_shape);
+        let has_layers = self.cultivar.as_ref().is_some_and(|cultivar| cultivar.c.rooted_water.is_some());
+        let drought = match has_layers {
+            // The soil grants what the roots find in each layer.
+            true => 1.0,
+            false => drought_response(zone.depletion, day.transpiration, 1.0, self.drought.transpiration_shape),
+        };
         let wet_days = f64::from(number(c, self.c.consecutive_wet, plot));
         let wetness = oxygen_response(zone.air, water.air, wet_days, water.wet_days);
         let asked_mm = wanted_mm * drought.min(wetness);
         set(c, self.c.wanted_water, plot, wanted_mm * self.area);
         set(c, self.c.asked_water, plot, asked_mm * self.area);
-        let grown = growth(
-            by_transpiration(self.p.crop.growth.water_productivity, asked_mm, day.et0),
-            by_light(self.p.crop.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken),
-        );
+        let light = by_light(self.p.crop.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken);
+        let grown = match &day.conditions {
+            Some(conditions) => conditions.growth * light,
+            None => growth(by_transpiration(self.p.crop.growth.water_productivity, asked_mm, day.et0), light),
+        };
         self.ask_for_nutrients(plot, grown * self.area, &zone, c);
     }
 
@@ -129,9 +143,13 @@ impl Stand {
             return;
         }
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.nutrition.needed(at(c, self.c.biomass, plot) + grown_g, self.area);
+        let needed = self.needed(plot, at(c, self.c.biomass, plot) + grown_g, c);
         for (x, (cell, needed)) in four(self.plots(), plot, self.c.asked, c).zip(needed).enumerate() {
-            cell.set(self.nutrition.asked(x, needed, held[x], at(c, self.c.supply[x], plot), zone));
+            let rooted = self.cultivar.as_ref().and_then(|cultivar| cultivar.c.rooted_nitrogen).filter(|_| x == 0);
+            cell.set(match rooted {
+                Some(rooted) => (LUXURY * needed - held[0]).max(0.0).min(at(c, rooted, plot)),
+                None => self.nutrition.asked(x, needed, held[x], at(c, self.c.supply[x], plot), zone),
+            });
         }
     }
 }

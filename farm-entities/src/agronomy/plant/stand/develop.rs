@@ -5,13 +5,13 @@ use farm_core::math::sum;
 
 use super::super::hindrances::hindered;
 use super::*;
-use crate::agronomy::laws::canopy::leaf_growth;
+use crate::agronomy::laws::canopy::{EXTINCTION, leaf_growth};
 use crate::agronomy::laws::development::fertile;
 use crate::agronomy::laws::growth::{
     by_light, by_transpiration, cost_of_fruits, crowding_response, growth, harvest_index,
 };
 use crate::agronomy::laws::injury::{chilled, eaten, frost_survival, pollinated_by_visits};
-use crate::agronomy::laws::nutrition::nutrition_response;
+use crate::agronomy::laws::nutrition::{growth_response, nutrition_response};
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::herbicide_survival;
 use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
@@ -28,6 +28,25 @@ const HERBICIDE_SLOPE: f64 = 2.5;
 const MOVED_TO_FRUITS: f64 = 0.5;
 /// Fruits with a lower share of dry matter freeze.
 const JUICY: f64 = 0.5;
+
+/// Water supply for leaves to unfold without loss, and for all flowers to set fruit, as shares of the demand (CERES: 1.5; maize sets fewer
+/// grains below a half).
+const LEAVES_NEED: f64 = 1.5;
+const FLOWERS_NEED: f64 = 0.5;
+/// Leaves per ground above which they shade each other to death, and the share that dies in a day at twice as many (WOFOST: 3.2/k, 0.03).
+const DENSE: f64 = 3.2 / EXTINCTION;
+const SHADED: f64 = 0.03;
+
+/// The growth of a day.
+#[derive(Debug, Clone, Copy)]
+struct Grown {
+    /// The growth as a share of the possible growth.
+    left: f64,
+    /// Dry matter, in g.
+    grams: f64,
+    /// Nutrition with nitrogen, from 0 (no growth) to 1.
+    nitrogen: f64,
+}
 
 impl Stand {
     /// A day of the plants on all plots.
@@ -61,7 +80,11 @@ impl Stand {
                 return self.die(plot, BIRDS, c);
             }
         }
-        if day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
+        if let (Some(cultivar), Some(day)) = (&self.cultivar, &day.conditions) {
+            cultivar.vernalise(plot, day, c);
+        }
+        let sprouts_dry = p.development.sprouts_dry == Some(true);
+        if sprouts_dry || day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
             set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
         }
         if at(c, self.c.thermal_time, plot) >= p.development.emergence {
@@ -88,6 +111,10 @@ impl Stand {
             cell.set(store);
             count_grams(self.c.through.sprouted, x, store, c);
         }
+        if let Some(cultivar) = &self.cultivar {
+            cultivar.come_up(plot, &self.p.crop, c);
+            cultivar.root(plot, mass, 0.0, c);
+        }
         self.deepen_roots(plot, c);
         self.advance(plot, GROW, c);
     }
@@ -111,10 +138,15 @@ impl Stand {
         if stage == RIPE {
             return self.keep(plot, stream, c);
         }
-        let warmth = at(c, self.c.thermal_time, plot) + day.degree_days;
+        let gained = self.development(plot, stage, day, c);
+        let warmth = at(c, self.c.thermal_time, plot) + gained;
         set(c, self.c.thermal_time, plot, warmth);
         let grown = self.take_and_grow(plot, day, c);
-        self.grow_leaves(plot, day, grown, c);
+        if self.cultivar.is_some() {
+            self.unfold_leaves(plot, day, gained, grown, c);
+        } else {
+            self.grow_leaves(plot, day, grown, c);
+        }
         self.deepen_roots(plot, c);
         if let Some(cause) = self.lose_leaves(plot, day, stream, c) {
             // Plants with fruits ripen early; they do not grow any more.
@@ -123,16 +155,19 @@ impl Stand {
         }
         match stage {
             GROW => {
-                let way = day.degree_days / (p.flowering - p.emergence).max(1.0);
-                let height = at(c, self.c.size, plot) + self.p.size_max * way * grown;
+                let way = gained / (p.flowering - p.emergence).max(1.0);
+                let height = at(c, self.c.size, plot) + self.p.size_max * way * grown.left;
                 set(c, self.c.size, plot, height.min(self.p.size_max));
                 if warmth >= p.flowering {
                     self.open_buds(plot, stream, c);
+                    if let Some(cultivar) = &self.cultivar {
+                        set(c, cultivar.c.flowering_biomass, plot, at(c, self.c.biomass, plot));
+                    }
                     self.advance(plot, BLOOM, c);
                 }
             }
             BLOOM => {
-                self.flower(plot, day, stream, c);
+                self.flower(plot, gained, stream, c);
                 if warmth >= p.flowering + p.flowering_duration {
                     self.set_fruits(plot, number(c, self.c.flowers_pollinated_per_plant, plot), c);
                     self.fill_fruits(plot, c);
@@ -150,8 +185,17 @@ impl Stand {
         }
     }
 
-    /// Adds the amounts that the soil granted and makes dry matter. Returns the growth as a share of the possible growth.
-    fn take_and_grow(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) -> f64 {
+    /// Degree-days that count for the plants on a plot on this day.
+    fn development(&self, plot: usize, stage: u8, day: &Day<'_>, c: &Context<'_>) -> f64 {
+        let (Some(cultivar), Some(conditions)) = (&self.cultivar, &day.conditions) else { return day.degree_days };
+        if stage == GROW {
+            cultivar.vernalise(plot, conditions, c);
+        }
+        day.degree_days * cultivar.rate(plot, stage, &self.p.crop, conditions, c)
+    }
+
+    /// Adds the amounts that the soil granted and makes dry matter.
+    fn take_and_grow(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) -> Grown {
         let p = &self.p.crop;
         let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
         for (x, ((asked, held), share)) in asked.zip(self.c.share).enumerate() {
@@ -166,8 +210,10 @@ impl Stand {
 
         let biomass = at(c, self.c.biomass, plot);
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.nutrition.needed(biomass, self.area);
-        let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
+        let needed = self.needed(plot, biomass, c);
+        let nutrition: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
+        let is_measured = self.cultivar.is_some();
+        let fed = if is_measured { nutrition.map(growth_response) } else { nutrition };
         let salt = salt_response(
             salinity(at(c, self.c.supply[0], plot), c.value(self.c.soil.saturation)),
             p.harm.salt_threshold,
@@ -184,22 +230,66 @@ impl Stand {
         }
         let fed = fed.into_iter().fold(1.0, f64::min) * salt * left;
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
-        let cost = cost_of_fruits(since_flowering, p.development.filling_duration, p.growth.left_while_filling);
+        // Fruits take nearly all growth from half of their filling on.
+        let costly = p.development.filling_duration * if is_measured { 0.5 } else { 1.0 };
+        let cost = cost_of_fruits(since_flowering, costly, p.growth.left_while_filling);
         let light = self.light(plot, c);
-        let grown = growth(
-            cost * by_transpiration(p.growth.water_productivity, drunk / self.area, day.et0),
-            by_light(p.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken),
-        );
-        let biomass = biomass + grown * fed * self.area;
+        let light = by_light(p.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken);
+        let by_water = by_transpiration(p.growth.water_productivity, drunk / self.area, day.et0);
+        let grown = match &day.conditions {
+            // Light, less what lacks water and warmth (CERES, WOFOST).
+            Some(conditions) => conditions.growth * cost * watered * light,
+            None => growth(cost * by_water, light),
+        };
+        let upkeep = day.conditions.as_ref().zip(p.growth.maintenance);
+        let upkeep = upkeep.map_or(0.0, |(conditions, share)| share * conditions.upkeep * biomass);
+        let grown = (grown * fed * self.area - upkeep).max(0.0);
+        let biomass = biomass + grown;
         set(c, self.c.biomass, plot, biomass);
         self.breathe(plot, biomass, watered, c);
-        fed * watered
+        if let Some(cultivar) = &self.cultivar {
+            let development = &p.development;
+            let way = (at(c, self.c.thermal_time, plot) - development.emergence)
+                / (development.maturity - development.emergence).max(1.0);
+            cultivar.root(plot, biomass, way, c);
+            self.feel_the_roots(cultivar, plot, wanted, c);
+        }
+        Grown { left: fed * watered, grams: grown, nitrogen: nutrition[0] }
+    }
+
+    /// Sets the effects of a lack of water on leaves and flowers from the water that the roots can take up (CERES: leaves suffer first).
+    fn feel_the_roots(&self, cultivar: &Cultivar, plot: usize, wanted: f64, c: &Context<'_>) {
+        let Some(rooted) = cultivar.c.rooted_water else { return };
+        let supply = if wanted > 0.0 { at(c, rooted, plot) / wanted } else { 1.0 };
+        set(c, self.c.expansion, plot, (supply / LEAVES_NEED).min(1.0));
+        set(c, self.c.turgid, plot, supply.min(1.0));
+        set(c, self.c.moist, plot, (supply / FLOWERS_NEED).min(1.0));
+    }
+
+    /// Leaves unfold as fast as warmth and dry matter allow, and die of age, shade and drought (WOFOST: Boogaard et al. 1998; CERES).
+    fn unfold_leaves(&self, plot: usize, day: &Day<'_>, gained: f64, grown: Grown, c: &Context<'_>) {
+        let p = &self.p.crop;
+        let (warmth, leaves) = (at(c, self.c.thermal_time, plot), at(c, self.c.leaf_area, plot));
+        let by_warmth = leaf_growth(leaves, p.canopy.growth, 0.0, day.degree_days);
+        let by_matter = self.leaf_share(warmth) * grown.grams / p.growth.leaf_mass;
+        let more = by_warmth.min(by_matter) * grown.nitrogen * at(c, self.c.expansion, plot);
+        let room = (self.full_leaves - self.all_leaves(plot, c)).max(0.0);
+        let dense = self.all_leaves(plot, c) / self.area;
+        let shaded = SHADED * ((dense - DENSE) / DENSE).clamp(0.0, 1.0);
+        let wilted = p.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
+        let left = (1.0 - shaded.max(wilted)) * self.leaves_after(warmth, gained);
+        let leaves = leaves + more.min(room);
+        set(c, self.c.leaf_area, plot, leaves * left);
+        if let (Some(cultivar), Some(shed)) = (&self.cultivar, p.canopy.shed) {
+            let dry = shed * (1.0 - left) * leaves * p.growth.leaf_mass;
+            cultivar.shed(plot, dry.min(0.5 * at(c, self.c.biomass, plot)), c);
+        }
     }
 
     /// Plants take carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let [needed, ..] = self.nutrition.needed(biomass, self.area);
+        let [needed, ..] = self.needed(plot, biomass, c);
         let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
         set(c, self.c.fixed, plot, fixed);
         let nitrogen = held[0] + fixed;
@@ -235,12 +325,12 @@ impl Stand {
         (left, cause.unwrap_or(worst.1))
     }
 
-    fn grow_leaves(&self, plot: usize, day: &Day<'_>, grown: f64, c: &Context<'_>) {
+    fn grow_leaves(&self, plot: usize, day: &Day<'_>, grown: Grown, c: &Context<'_>) {
         let crowding = at(c, self.c.crowding, plot);
         let leaves = at(c, self.c.leaf_area, plot);
         let more = leaf_growth(leaves, self.p.crop.canopy.growth, crowding, day.degree_days);
         // Plants without enough nitrogen make small leaves. A lack of water acts through `expansion`, earlier than on growth.
-        let fed = if grown > 0.0 { at(c, self.c.nitrogen_nutrition, plot).min(1.0) } else { 0.0 };
+        let fed = if grown.left > 0.0 { at(c, self.c.nitrogen_nutrition, plot).min(1.0) } else { 0.0 };
         let wilted = self.p.crop.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
         let room = (self.full_leaves - leaves).max(0.0);
         set(
@@ -268,8 +358,11 @@ impl Stand {
     fn lose_leaves(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
         let before = at(c, self.c.leaf_area, plot);
-        let survival = frost_survival(c.value(self.c.min), p.harm.lethal);
-        let unfrozen = survival * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
+        let warmth = at(c, self.c.thermal_time, plot);
+        let survival = self.winter(plot, day, c).unwrap_or_else(|| frost_survival(c.value(self.c.min), p.harm.lethal));
+        let is_low = p.harm.growing_point.is_some_and(|above| warmth < above);
+        let buds = if is_low { 1.0 } else { survival };
+        let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
         set(c, self.c.unfrozen, plot, unfrozen);
         let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
         let frozen = before * survival * (1.0 - yellowed);
@@ -283,7 +376,9 @@ impl Stand {
             set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + eaten_m2);
         }
         let unsprayed = self.unsprayed(plot, c);
-        let left = uneaten * unsprayed;
+        let seedling = population * p.canopy.seedling_leaves / 1e4;
+        // A growing point in the soil makes new leaves.
+        let left = if is_low { (uneaten * unsprayed).max(seedling.min(before)) } else { uneaten * unsprayed };
         set(c, self.c.leaf_area, plot, left);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
@@ -292,7 +387,7 @@ impl Stand {
         if unsprayed < LAST_BUDS {
             return Some(HERBICIDE);
         }
-        if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
+        if left >= LAST_LEAVES * seedling {
             return None;
         }
         let (by_frost, by_animals, by_spray) = (before - frozen, eaten_m2, uneaten - left);
@@ -305,6 +400,13 @@ impl Stand {
         } else {
             DROUGHT
         })
+    }
+
+    /// Share of the plants that survives the cold at its crowns, if the plants can harden.
+    fn winter(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) -> Option<f64> {
+        let (cultivar, conditions) = self.cultivar.as_ref().zip(day.conditions.as_ref())?;
+        let air = [c.value(self.c.min), c.value(self.c.max)];
+        cultivar.survive_winter(plot, &self.p.crop, conditions, air, c)
     }
 
     /// Share of the leaves that survives today's herbicide.
@@ -352,15 +454,15 @@ impl Stand {
     }
 
     /// The flowers that open today are pollinated or fail: each flower has one day.
-    fn flower(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &Context<'_>) {
+    fn flower(&self, plot: usize, gained: f64, stream: &mut Stream, c: &Context<'_>) {
         let (p, development) = (&self.p.crop.fruits, &self.p.crop.development);
         let visitors = self.c.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
         let visits = (number(c, self.c.pollinator_visits, plot) + visitors).min(LONG);
         set_number(c, self.c.pollinator_visits, plot, visits);
         count_one(c, self.c.age_bloom, plot);
         let end = development.flowering + development.flowering_duration;
-        let left = end - (at(c, self.c.thermal_time, plot) - day.degree_days);
-        let opening = if left > 0.0 { (day.degree_days / left).min(1.0) } else { 1.0 };
+        let left = end - (at(c, self.c.thermal_time, plot) - gained);
+        let opening = if left > 0.0 { (gained / left).min(1.0) } else { 1.0 };
         let buds = number(c, self.c.buds_per_plant, plot).max(0) as u32;
         let open = stream.binomial(buds, opening);
         let per_day = f64::from(visits) / f64::from(number(c, self.c.age_bloom, plot).max(1));
@@ -389,11 +491,20 @@ impl Stand {
             set(c, self.c.fruit_weight, plot, 0.0);
             return;
         }
-        let biomass = at(c, self.c.biomass, plot);
+        // The harvest index counts the fallen leaves.
+        let fallen = self.cultivar.as_ref().map_or(0.0, |cultivar| at(c, cultivar.c.fallen_leaves, plot));
+        let biomass = at(c, self.c.biomass, plot) + fallen;
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
-        let left = (share * biomass - at(c, self.c.missing_in_fruits, plot)).max(0.0);
+        let source = match (&self.cultivar, p.growth.remobilised) {
+            (Some(cultivar), Some(share)) => {
+                let before = at(c, cultivar.c.flowering_biomass, plot);
+                biomass - (1.0 - share) * before
+            }
+            _ => biomass,
+        };
+        let left = ((share * biomass).min(source) - at(c, self.c.missing_in_fruits, plot)).max(0.0);
         let dry = (left / fruits).min(p.fruits.max_dry_weight);
         let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));

@@ -125,6 +125,9 @@ impl Stand {
         for column in [self.c.nutrients, self.c.released] {
             four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
         }
+        if let Some(cultivar) = &self.cultivar {
+            cultivar.clear(plot, c);
+        }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
     }

@@ -14,6 +14,7 @@
 //! | eaten leaves and fruits: plants compensate for early losses, but not for late ones | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
+mod cultivar;
 mod demand;
 mod develop;
 mod farming;
@@ -28,12 +29,13 @@ use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
 use super::plots::{PlantAction, begin, believable, declare, give_back, plan};
 use crate::agronomy::laws::canopy::leaf_area_index;
-use crate::agronomy::laws::development::{degree_days, warmth};
+use crate::agronomy::laws::development::{degree_days, over_the_day, trapezium, wang_engel, warmth};
 use crate::agronomy::laws::water::{StressShape, ToleratedDepletion};
 use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::{RootZone, SoilToday};
 use crate::agronomy::throughput::{Matter, count_grams};
 use columns::{Given, MAX_NUMBER, StandColumns};
+use cultivar::{Conditions, Cultivar, CultivarColumns};
 
 /// The growth limits; the byte in the state is the index. After these come the names of the parts that limit growth.
 const LIMITS: [&str; 8] = ["nothing", "temperature", "N", "P", "K", "water", "air", "salt"];
@@ -75,6 +77,7 @@ pub(super) struct Stand {
     hindrances: Vec<Hindrance>,
     drought: Drought,
     c: StandColumns,
+    cultivar: Option<Cultivar>,
 }
 
 /// The effects of drought on the plants: the depletions that they tolerate, and the shapes of the stress curves beyond these depletions.
@@ -92,6 +95,7 @@ struct Drought {
 struct Day<'a> {
     soil: SoilToday<'a>,
     degree_days: f64,
+    conditions: Option<Conditions>,
     /// Share of transpiration and growth that remains in the cold.
     warmth: f64,
     et0: f64,
@@ -113,10 +117,15 @@ impl Stand {
         let columns = StandColumns::declare(d, &given);
         d.picture(picture(p.appearance, p.size_max, given.max_fruit()));
         declare(d, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
+        let cultivar = p.crop.development.optimum.map(|_| CultivarColumns::declare(d, &()));
         let key = d.stream_key();
         Bind::after(move |d, known| {
             name_limits(d, known, &LIMITS, (columns.limited_by, columns.limited));
-            Bind::new(move |found| Self::new(p, key, columns.bind(found), found))
+            Bind::new(move |found| {
+                let latitude = found.field().latitude_degrees();
+                let cultivar = cultivar.map(|columns| Cultivar { c: columns.bind(found), latitude });
+                Self { cultivar, ..Self::new(p, key, columns.bind(found), found) }
+            })
         })
     }
 
@@ -159,6 +168,7 @@ impl Stand {
             nutrition,
             hindrances: hindrances(found, &LIMITS),
             c: columns,
+            cultivar: None,
             p: p.clone(),
         }
     }
@@ -170,12 +180,24 @@ impl Stand {
     fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
         let (development, drought) = (&self.p.crop.development, &self.drought);
         let [base, upper] = development.temperature;
-        let degree_days = degree_days(c.value(self.c.min), c.value(self.c.max), base, upper);
+        let (min, max) = (c.value(self.c.min), c.value(self.c.max));
+        let degree_days = match development.optimum {
+            Some(optimum) => {
+                let response = |celsius: f64| match development.is_smooth {
+                    Some(true) => wang_engel(celsius, development.temperature, optimum[0]),
+                    _ => trapezium(celsius, development.temperature, optimum),
+                };
+                (optimum[0] - base).max(0.0) * over_the_day(min, max, response)
+            }
+            None => degree_days(min, max, base, upper),
+        };
+        let cultivar = self.cultivar.as_ref();
         let et0 = c.value(self.c.et0);
         Day {
             soil: self.c.soil.today(self.area, c),
             degree_days,
-            warmth: warmth(degree_days, development.warm_enough),
+            conditions: cultivar.map(|cultivar| cultivar.conditions(&self.p.crop, min, max, c)),
+            warmth: if cultivar.is_some() { 1.0 } else { warmth(degree_days, development.warm_enough) },
             et0,
             leaf_growth: drought.leaf_growth.map(|depletion| depletion.under(et0)),
             transpiration: drought.transpiration.under(et0),
@@ -188,6 +210,17 @@ impl Stand {
     #[inline]
     fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
+    }
+
+    /// N, P and K that the plants on a plot need for unlimited growth if they have this dry matter \[g\].
+    fn needed(&self, plot: usize, biomass: f64, c: &Context<'_>) -> [f64; 3] {
+        let cultivar = self.cultivar.as_ref().zip(self.p.crop.nutrition.later_need);
+        let feeding = cultivar.map_or(biomass, |(cultivar, share)| {
+            let before = at(c, cultivar.c.flowering_biomass, plot);
+            if before > 0.0 { before + share * (biomass - before).max(0.0) } else { biomass }
+        });
+        let [nitrogen, phosphorus, potassium] = self.nutrition.needed(feeding, self.area);
+        [nitrogen / (1.0 - self.p.crop.nutrition.roots.unwrap_or(0.0)), phosphorus, potassium]
     }
 
     #[inline]
@@ -241,6 +274,10 @@ impl Behaviour for Stand {
         let day = self.day(c);
         if phase == Phase::Demand {
             return self.ask(&day, c);
+        }
+        if let Some(cultivar) = &self.cultivar {
+            let mean = f64::midpoint(c.value(self.c.min), c.value(self.c.max));
+            cultivar.snow(mean, c.value(self.c.rain), c);
         }
         self.develop(&day, c);
         c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));

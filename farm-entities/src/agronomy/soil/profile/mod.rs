@@ -8,7 +8,6 @@
 //! [`laws`](crate::agronomy::laws).
 
 mod columns;
-mod matter;
 mod parameters;
 mod water;
 
@@ -20,6 +19,7 @@ use farm_core::math::exp;
 use farm_core::{Behaviour, Column, Context, Phase, Reader};
 
 use super::cides::Cides;
+use super::matter::{Stocks, Turnover};
 use super::nutrients::Nutrients;
 use super::others::Inflow;
 use super::rows::{largest, read, sums, write};
@@ -31,7 +31,6 @@ use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{evaporation_reduction, oxygen_response};
 use crate::agronomy::response::response;
 use columns::Layered;
-use matter::{Stocks, Turnover};
 use water::{Layers, Water};
 
 /// Evaporation from wet bare soil, as a multiple of ET₀ \[–\] (AquaCrop manual 3.11: Kex).

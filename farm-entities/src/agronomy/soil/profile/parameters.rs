@@ -2,6 +2,7 @@
 
 use farm_core::config::{Path, Problem};
 
+use super::super::layers::LayerParameters;
 use crate::agronomy::AgronomyError;
 
 /// The layers of a soil, its humus and its minerals at the start. Defaults are those of loam.
@@ -59,6 +60,23 @@ pub(crate) struct ProfileParameters {
     /// missing, the harm is proportionally smaller.
     #[parameter(name = "sensitivity_microlife_air", default = 0.5, range = 0.0..=1e3)]
     pub air_sensitivity: f64,
+    /// One to twelve layers from the surface down. They replace `depth#m` and `topsoil#m`, and the values of the profile that they set.
+    /// Default: a topsoil and a subsoil.
+    #[parameter(added)]
+    pub layers: Option<Vec<LayerParameters>>,
+    /// SCS curve number of the soil with usual wetness, for the rain that runs off. Only with `layers`. Default: rain runs off only from a
+    /// soil without room, as in a field with a bund.
+    #[parameter(added, range = 1.0..=100.0)]
+    pub curve_number: Option<f64>,
+    /// Depth of a water table, from which water rises into soil below field capacity. Only with `layers`. Default: none.
+    #[parameter(name = "water_table#m", added, range = 0.01..=100.0)]
+    pub water_table: Option<f64>,
+    /// Clay in the topsoil, which slows the decay of humus. Only with `layers`. Default: 20.
+    #[parameter(unit = "%", added, range = 0.0..=100.0)]
+    pub clay: Option<f64>,
+    /// Acidity of the soil, which slows nitrification below 7.2. Only with `layers`. Default: 7.
+    #[parameter(name = "pH", added, range = 3.0..=11.0)]
+    pub ph: Option<f64>,
 }
 
 impl ProfileParameters {
@@ -75,6 +93,17 @@ impl ProfileParameters {
     /// The depth of the topsoil, at most the depth of the soil \[m\].
     pub(super) fn topsoil(&self) -> f64 {
         self.topsoil_m.min(self.depth_m)
+    }
+
+    /// The given parameters that need layers.
+    pub(in crate::agronomy::soil) fn only_with_layers(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let given = [
+            ("curve_number", self.curve_number),
+            ("water_table#m", self.water_table),
+            ("clay#%", self.clay),
+            ("pH", self.ph),
+        ];
+        given.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
 
     /// The problems with parameters that contradict each other.
