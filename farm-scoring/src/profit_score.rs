@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{All, RoleError, real};
-use farm_core::inspect::money;
+use farm_core::inspect::{listed, money};
 use farm_core::math::sum;
 use farm_core::{Bind, Column, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
 use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
@@ -110,7 +110,7 @@ impl Score for ProfitScore {
             let own = &self.part_prices;
             let mut words = Vec::new();
             let sold = priced(d, known, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1", &mut words);
-            d.text_variable("sales", std::mem::take(&mut words).join(", "));
+            d.text_variable("sales", listed(&std::mem::take(&mut words), "and"));
             let bought = [
                 priced(d, known, WATER_GIVEN, self.water_price, &own.water, "water#L-1", &mut words),
                 priced(
@@ -125,11 +125,11 @@ impl Score for ProfitScore {
                 priced(d, known, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words),
             ];
             let seeds = priced(d, known, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
-            d.text_variable("expenses", words.join(", "));
+            d.text_variable("expenses", listed(&words, "and"));
             let spent = bought.iter().flat_map(|(_, prices)| prices).chain(&seeds.1);
             let most = [most_money(sold.1.iter()), most_money(spent)];
             let sales = d.variable(real("sales", 0.0, most[0], "Revenue from the harvest in this episode."));
-            let doc = "Cost of the inputs used in this episode, excluding labour.";
+            let doc = "Cost of the supplies used in this episode, excluding labour.";
             let expenses = d.variable(real("expenses", 0.0, most[1], doc));
             let constraints = self.constraints.declare(d);
             Bind::new(move |found| {
@@ -204,10 +204,22 @@ fn priced<T: Element>(
         own.map_or(all, |(_, _, price)| *price)
     };
     let (what, unit) = name.split_once('#').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches("-1")));
-    words.extend(providers.iter().map(|path| {
-        let part = path.rsplit('.').next().unwrap_or(path);
-        let unit = if unit == what { String::new() } else { format!("{unit} of ") };
-        format!("{} per {unit}{what} ({part})", money(CURRENCY, price_of(path)))
+    let noun = match what {
+        "yield" | "seed" => String::new(),
+        "fertilizer" => " of fertiliser".to_owned(),
+        "cide" => " of pesticide".to_owned(),
+        _ => format!(" of {what}"),
+    };
+    let short = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
+    // The part is named only if there are several prices.
+    let is_one = providers.iter().all(|path| price_of(path) == price_of(providers[0]));
+    words.extend(providers.iter().take(if is_one { 1 } else { usize::MAX }).map(|path| {
+        let part = match providers.iter().filter(|other| short(other) == short(path)).count() {
+            _ if is_one => String::new(),
+            1 => format!(" ({})", short(path)),
+            _ => format!(" ({path})"),
+        };
+        format!("{} per {unit}{noun}{part}", money(CURRENCY, price_of(path)))
     }));
     (d.all(role), providers.into_iter().map(price_of).collect())
 }

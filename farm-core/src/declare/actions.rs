@@ -21,7 +21,7 @@ impl ActionParameter {
     pub fn plot() -> Self {
         Self {
             name: "plot".into(),
-            doc: "The plot to act on, as (x, y).".into(),
+            doc: "The plot to work on, as (x, y).".into(),
             kind: ActionParameterKind::Plot,
             usual: None,
         }

@@ -67,11 +67,22 @@ fn scientific(value: f64, most: usize) -> String {
 }
 
 /// Joins words with commas, and with `or` before the last word.
-pub(crate) fn alternatives(words: &[String]) -> String {
-    match words {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        words => words.concat(),
+pub fn alternatives(words: &[impl AsRef<str>]) -> String {
+    listed(words, "or")
+}
+
+/// Joins words with commas, and with this conjunction, such as `and`, before the last word.
+pub fn listed(words: &[impl AsRef<str>], conjunction: &str) -> String {
+    let mut out = String::new();
+    for (i, word) in words.iter().enumerate() {
+        match i {
+            0 => {}
+            _ if i + 1 == words.len() => out.extend([" ", conjunction, " "]),
+            _ => out.push_str(", "),
+        }
+        out.push_str(word.as_ref());
     }
+    out
 }
 
 /// An amount of money: `€3,000`, `€0.60`, `€0.0003`. Without a currency, the amount is in points: `0.6 points`.

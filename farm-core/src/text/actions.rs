@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{RulesText, TextChannel};
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Call, Request};
 use crate::declare::{ActionParameter, ActionParameterKind};
-use crate::format::{join_truncated, money};
+use crate::format::{join_truncated, listed, money};
 use crate::rules::Unreadable;
 
 /// The maximum number of values listed for a parameter.
@@ -25,13 +25,13 @@ impl<'g> TextChannel<'g> {
         match (self.game.rules.unreadable, self.game.rules.max_refused_texts) {
             (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
             (Unreadable::Reject, None) => {
-                "A reply that cannot be read, or that contains an unlisted value, is rejected with a reason. It does not use \
-                 up a step."
+                "A reply is rejected if it cannot be read or contains an unlisted value. You then receive the reason, and no \
+                 step passes."
                     .to_owned()
             }
             (Unreadable::Reject, Some(most)) => format!(
-                "A reply that cannot be read, or that contains an unlisted value, is rejected with a reason. It does not use \
-                 up a step. After {most} rejected replies in a row, the next one counts as `wait`."
+                "A reply is rejected if it cannot be read or contains an unlisted value. You then receive the reason, and no \
+                 step passes. After {most} rejected replies in a row, the next one counts as `wait`."
             ),
         }
     }
@@ -41,8 +41,8 @@ impl<'g> TextChannel<'g> {
         let currency = self.currency();
         match cost {
             0.0 => String::new(),
-            _ if currency.is_empty() => format!(" Costs {}.", money(currency, cost)),
-            _ => format!(" Labour: {}.", money(currency, cost)),
+            _ if currency.is_empty() => format!(" This costs {}.", money(currency, cost)),
+            _ => format!(" Labour costs {}.", money(currency, cost)),
         }
     }
 
@@ -66,17 +66,17 @@ impl<'g> TextChannel<'g> {
         if example.is_some() {
             writeln!(
                 out,
-                "Write an action as NAME(PARAMETER=VALUE, …). You may leave out the unit after `#` and any parameter that has only one value."
+                "Write an action as NAME(PARAMETER=VALUE, …). You may leave out the unit after `#` and any parameter with only one listed value."
             )?;
         }
         self.write_action_lines(out, rules)?;
         let most = self.game.catalogue.max_schedule;
-        let case = "Letter case and spaces do not matter.";
+        let case = "Capital letters and spaces make no difference.";
         let several = "Put each on its own line, or separate them with semicolons.";
         let replies = match most {
             1 => format!(
-                "Reply with exactly one action. If you send several actions, such as `A; B`, only the first is played and \
-                 the rest are rejected. {case}"
+                "Reply with exactly one action. If you send more than one, as in `A; B`, only the first is carried out and the \
+                 rest are rejected. {case}"
             ),
             usize::MAX => format!("Reply with any number of actions. {several} {case}"),
             _ => format!(
@@ -84,15 +84,16 @@ impl<'g> TextChannel<'g> {
             ),
         };
         let place = if most == 1 {
-            "End with a line that contains only the action, or with a line of the form `Action: ACTION`. Either way, \
-             only this last action counts."
+            "The last line of your reply must contain only the action, either on its own or in the form `Action: ACTION`. You \
+             may write other text before it, but only this last action counts."
         } else {
-            "End with lines that contain only the actions, or with one line of the form `Action: ACTION; ACTION`."
+            "The last lines of your reply must contain only the actions. You can also put all of them on one line at the end, in \
+             the form `Action: ACTION; ACTION`. You may write other text before them."
         };
         let lines = [
             Some(replies),
             example.map(|example| format!("Example: {example}")),
-            Some(format!("You may write other text first. {place}")),
+            Some(place.to_owned()),
             Some(self.unreadable()),
         ];
         out.push('\n');
@@ -117,7 +118,7 @@ impl<'g> TextChannel<'g> {
                 RulesText::Shown => {
                     let first = format!("{name}: {}{}", action.doc, self.cost_text(base.cost));
                     values.fold(first, |line, (parameter, values)| {
-                        format!("{line}\n   {}: {values}. {}", parameter.name, parameter.doc)
+                        format!("{line}\n   {}: {} Values: {values}.", parameter.name, parameter.doc)
                     })
                 }
             });
@@ -125,7 +126,7 @@ impl<'g> TextChannel<'g> {
         if self.game.catalogue.waiting().is_empty() {
             lines.push(match rules {
                 RulesText::Hidden => "`wait`".to_owned(),
-                RulesText::Shown => format!("`wait`: {} Free.", self.wait_text()),
+                RulesText::Shown => format!("`wait`: {} This is free.", self.wait_text()),
             });
         }
         super::instructions::number(out, lines.iter().map(String::as_str))?;
@@ -139,11 +140,12 @@ impl<'g> TextChannel<'g> {
     fn write_farmers(self, out: &mut String) -> std::fmt::Result {
         let names: Vec<&str> = self.game.catalogue.farmers().collect();
         let Some(call) = self.game.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
-        let (names, example) = (names.join(", "), self.game.catalogue.write(call));
+        let (count, names) = (names.len(), listed(&names, "and"));
+        let example = self.game.catalogue.write(call);
         writeln!(
             out,
-            "There are several farmers: {names}. Start an action with the name of its farmer, such as `{example}`. You may omit the name \
-             if only one farmer can do the action."
+            "You direct {count} farmers: {names}. Begin each action with the name of the farmer who carries it out, as in `{example}`. You \
+             may leave out the name if only one farmer can carry out the action."
         )
     }
 
@@ -156,8 +158,8 @@ impl<'g> TextChannel<'g> {
         let requests: Vec<_> = requests.collect();
         let price = |base: &BaseAction| match (rules, base.cost) {
             (RulesText::Hidden, _) => String::new(),
-            (RulesText::Shown, 0.0) => ": free".to_owned(),
-            (RulesText::Shown, cost) => format!(": {}", money(self.currency(), cost)),
+            (RulesText::Shown, 0.0) => " (free)".to_owned(),
+            (RulesText::Shown, cost) => format!(" ({})", money(self.currency(), cost)),
         };
         let name = |base: &BaseAction, request: &Request| {
             format!(
@@ -180,7 +182,7 @@ impl<'g> TextChannel<'g> {
             example = example.or(part.map(|(base, request)| format!("{}{}", name(base, request), price(base))));
         }
         if let Some(example) = example {
-            lines.push(format!("You can also observe one part of a variable, such as {example}"));
+            lines.push(format!("You can also observe a single part of a variable, as in {example}."));
         }
         lines
     }
@@ -189,13 +191,13 @@ impl<'g> TextChannel<'g> {
     fn values_text(self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
         let field = self.game.parts[base.part].field.map(|field| &self.game.fields[field]);
         let values = match allowed {
-            Allowed::Range { low, high } => return format!("a number from {low} to {high}"),
+            Allowed::Range { low, high } => return format!("any number from {low} to {high}"),
             Allowed::Values(values) => values,
         };
         let (length, width) = field.map_or((1, 1), |field| (field.length, field.width));
         let word = |value: &f64| Argument::new(&parameter.kind, *value, width).to_string();
         if matches!(parameter.kind, ActionParameterKind::Plot) && values.len() == length * width && values.len() > 4 {
-            return format!("(x, y) with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
+            return format!("(x, y), with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
         }
         join_truncated(values.iter(), MAX_VALUES, word).join(", ")
     }

@@ -25,12 +25,30 @@ impl TextChannel<'_> {
 
     /// One clause from the stopping conditions, in words, with the observation's variable names.
     pub(crate) fn clause_text(self, clause: &[Condition]) -> String {
+        self.clause_in(clause, "")
+    }
+
+    /// One clause, with this quote around each name. A name is not repeated if the condition before has the same variable.
+    fn clause_in(self, clause: &[Condition], quote: &str) -> String {
+        let mut named = None;
         let words = clause.iter().map(|condition| {
             let entry =
                 self.game.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
-            condition.in_words(entry.map_or(&condition.variable.name, |entry| &entry.key))
+            let name = entry.map_or(&condition.variable.name, |entry| &entry.key);
+            let name = format!("{quote}{name}{quote}");
+            let words = condition.in_words(&name);
+            let again = words.strip_prefix(&name).filter(|_| named.as_ref() == Some(&name));
+            let words = again.map_or(words.clone(), |compared| compared.trim_start().to_owned());
+            named = Some(name);
+            words
         });
         words.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// One clause from the stopping conditions: its reason, if it has one, and the clause itself in brackets.
+    pub(crate) fn clause_with_reason(self, clause: &[Condition]) -> String {
+        let words = self.clause_in(clause, "`");
+        own_reason(clause).map_or(words.clone(), |reason| format!("{reason} ({words})"))
     }
 
     /// The unit used for the step limit.

@@ -69,7 +69,7 @@ impl TextChannel<'_> {
         let clauses = self.game.rules.stopping.0.iter();
         rules.extend(clauses.enumerate().map(|(i, clause)| {
             let also = if i > 0 { "also " } else { "" };
-            format!("The episode {also}ends early when {}.", self.clause_text(clause))
+            format!("The episode {also}ends early when {}.", self.clause_with_reason(clause))
         }));
         out.push('\n');
         write_list(out, "RULES", rules.iter().map(String::as_str))
@@ -90,7 +90,7 @@ impl TextChannel<'_> {
         writeln!(out, "OBSERVATION")?;
         match form {
             TextForm::Full => {
-                write!(out, "You receive these values at the start and after every step.")?;
+                write!(out, "You receive these values at the start of the episode and after every step.")?;
                 if self.is_step_a_day() {
                     write!(out, " They describe the day that has just ended.")?;
                 }
@@ -98,12 +98,12 @@ impl TextChannel<'_> {
             }
             TextForm::Compact => writeln!(
                 out,
-                "Each text lists only the values that changed. The first text of an episode lists all values. Numbers have 3 significant \
+                "Each text lists only the values that have changed. The first text of an episode lists all values. Numbers have 3 significant \
                  digits."
             )?,
             TextForm::Rows => writeln!(
                 out,
-                "Each text starts with one line: these values, in this order, separated by commas. Numbers have 3 significant digits."
+                "Each text starts with one line of these values, in this order and separated by commas. Numbers have 3 significant digits."
             )?,
         }
         let short_names = if form == TextForm::Full { Vec::new() } else { self.short_names() };
@@ -126,24 +126,27 @@ impl TextChannel<'_> {
             match form {
                 TextForm::Full => writeln!(
                     out,
-                    "Plot values are written as a grid, with one line for each y and one value for each x. Both start at 0."
+                    "The values for plots are written as a grid, with one line for each y and one value for each x. Both x and y start at 0."
                 )?,
                 TextForm::Rows | TextForm::Compact => {
-                    write!(out, "Plot values are listed y by y, with one value for each x. Both start at 0.")?;
+                    write!(
+                        out,
+                        "The values for plots are listed row by row, with one row for each y and one value for each x. Both x and y start at 0."
+                    )?;
                     if form == TextForm::Compact {
-                        write!(out, " ` / ` ends the values of one y.")?;
+                        write!(out, " ` / ` separates two rows.")?;
                     }
                     writeln!(out)?;
                 }
             }
         }
         if self.game.observation.active_observation.is_some() {
-            writeln!(out, "`?` means that the value was not observed.")?;
+            writeln!(out, "`?` marks a value that was not observed.")?;
         }
         writeln!(
             out,
-            "After each step you also receive the reward. If your reply or one of its actions is rejected, you also receive the reason. \
-             Actions that have no effect are not reported. A message announces the end of the episode."
+            "After each step, you also receive the reward. If your reply or one of its actions is rejected, you receive the reason as well. \
+             You are not notified if an action has no effect. A message announces the end of the episode."
         )
     }
 
@@ -208,21 +211,21 @@ pub(super) fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>)
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
-        line += " The first line is the northernmost, and the first tile in each line is the westernmost. Brackets mark your own tile, in the \
-                 middle.";
+        line += " The first line is the northernmost, and the first tile in each line is the westernmost. Your own tile is the one in the \
+                 middle, in brackets.";
     }
     let Some(lists) = entry.kind.lists() else { return line };
     let words: Vec<String> = lists.iter().map(labels_text).collect();
     let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
     match (lists, entry.per_word()) {
         ([first, rest @ ..], 2..) => {
-            line += &format!(" Each tile shows its terrain: {}.", labels_text(first));
+            line += &format!(" Each tile shows its terrain, which is one of these: {}.", labels_text(first));
             for labels in rest {
                 let statuses = match labels {
                     Labels::Named(names) if names.len() > 1 => names[1..].join(", "),
                     labels => labels_text(labels),
                 };
-                line += &format!(" The terrain may be followed by `/` and a status: {statuses}.");
+                line += &format!(" The terrain may be followed by `/` and one of these statuses: {statuses}.");
             }
         }
         _ => {

@@ -73,7 +73,7 @@ impl TextForm {
 
 /// The version of the texts that players read: instructions, observations and answers. The version increases when the wording changes,
 /// because a language model's score also depends on the wording. The version is independent of a game's dynamics.
-pub const TEXT_VERSION: u32 = 4;
+pub const TEXT_VERSION: u32 = 5;
 
 /// A game as people and language models read and write it. Get it from [`Game::text`].
 ///

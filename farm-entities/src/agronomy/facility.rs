@@ -38,7 +38,7 @@ impl Facility {
     fn types(&self) -> ActionParameter {
         let ScarecrowStrength { basic, advanced, .. } = self.scarecrow_strength;
         let doc = format!(
-            "Type of scarecrow. Each day, a basic one keeps {basic} birds away and an advanced one {advanced}."
+            "Type of scarecrow. A `basic` one keeps {basic} birds away each day, and an `advanced` one keeps {advanced} away."
         );
         ActionParameter::choice("type", &["basic", "advanced"], &doc)
     }
@@ -47,13 +47,13 @@ impl Facility {
 #[derive(Columns)]
 struct Equipment {
     facility: Facility,
-    /// Scarecrow on the field.
+    /// Type of scarecrow on the field.
     #[category(names = &["none", "basic", "advanced"])]
     scarecrow: Column<u8>,
     /// Number of birds that the scarecrow keeps away each day.
     #[count(name = "scarecrow_strength#nb", range = 0..=MAX_BIRDS, default = f64::from(facility.scarecrow_strength.none), hidden, role = SCARECROW_STRENGTH)]
     strength: Column<i32>,
-    /// Puts up a scarecrow, replacing any existing one. It works from the same day on.
+    /// Puts up a scarecrow, which replaces any existing one and takes effect on the same day.
     #[action(parameters = [facility.types()], done = "put up a scarecrow", badge = include_str!("sprites/badges/scarecrow.svg"))]
     put_scarecrow: usize,
     /// Removes the scarecrow. Has no effect if there is none.

@@ -134,7 +134,7 @@ struct Agronomic {
     fertilizer: Fertilizer,
     #[with(d.field().plot_area_m2())]
     area_m2: f64,
-    /// Nitrogen that the fertiliser lost to the air as ammonia over the day.
+    /// Nitrogen that the fertiliser lost to the air as ammonia during the day.
     #[real(name = "volatilised_N#g.day-1", range = 0.0..=MAX_GRAMS, per_plot)]
     lost: Column<f64>,
     #[one(AIR_TEMPERATURE_MEAN)]

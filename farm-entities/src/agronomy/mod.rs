@@ -46,3 +46,5 @@ pub enum StockDistance {
 
 /// The nutrients, in the order of all arrays of four.
 pub const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
+/// The names of the nutrients, for texts.
+const NUTRIENT_NAMES: [&str; 4] = ["Nitrogen", "Phosphorus", "Potassium", "Carbon"];

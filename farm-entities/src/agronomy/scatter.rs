@@ -50,7 +50,7 @@ impl Product {
     /// The text of an action.
     fn text(&self, how: &str) -> String {
         let Self { verb, what, .. } = self;
-        format!("{verb} {what} on the plot{how}. Anything that the plot cannot hold is neither used nor paid for.")
+        format!("{verb} {what} on the plot{how}. You neither use nor pay for anything that the plot cannot hold.")
     }
 }
 
@@ -58,7 +58,7 @@ impl Product {
 #[derive(Columns)]
 pub(super) struct Scattered {
     product: Product,
-    #[real(unit = "kg", range = 0.0..=MAX_KG, per_plot, doc = &format!("Amount of {} on the plot that has not been released yet.", product.what))]
+    #[real(unit = "kg", range = 0.0..=MAX_KG, per_plot, doc = &format!("Amount of {} on the plot that has not yet been released.", product.what))]
     amount: Column<f64>,
     #[real(
         name = "total_cumulated_scattered_amount#kg",

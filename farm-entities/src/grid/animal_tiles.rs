@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, Picture};
+use farm_core::inspect::{alternatives, listed};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
@@ -152,9 +153,9 @@ impl Entity for AnimalTiles {
             let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
             d.text_variable("number", count.to_string());
             d.world_text(format!(
-                "{} The barns are {}. Each animal starts {}, with its counter at 0 and no products.",
+                "{} {} Each animal starts {}, with its counter at 0 and no products.",
                 Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
-                self.terrains.iter().cycle().take(count).cloned().collect::<Vec<_>>().join(", "),
+                barns_in_words(self.terrains.iter().cycle().take(count)),
                 self.hungry
             ));
             d.runs_in(Phase::Develop);
@@ -162,6 +163,15 @@ impl Entity for AnimalTiles {
             self.draw(d, &terrains, frame);
             Bind::new(move |found| animals.bind(found))
         })
+    }
+}
+
+/// The terrains of the barns, as a sentence.
+fn barns_in_words<'t>(terrains: impl Iterator<Item = &'t String>) -> String {
+    let terrains: Vec<String> = terrains.map(|terrain| format!("`{terrain}`")).collect();
+    match &terrains[..] {
+        [only] => format!("The barn is {only}."),
+        _ => format!("The barns are {}.", listed(&terrains, "and")),
     }
 }
 
@@ -210,16 +220,17 @@ impl AnimalTiles {
     fn feed_text(&self) -> String {
         let (sated, used, item) = (&self.sated, self.feed_per_feeding, &self.feed_item);
         let barns: BTreeSet<&str> = self.terrains.iter().map(String::as_str).collect();
-        let barns = barns.into_iter().collect::<Vec<_>>().join(" or ");
+        let barns: Vec<String> = barns.into_iter().map(|barn| format!("`{barn}`")).collect();
+        let barns = alternatives(&barns);
         let condition = match self.feeding_sated {
             FeedingSated::Restarts => {
                 format!(
-                    "Condition: {barns} on your tile. If the animal is already {sated}, its {sated} steps start again."
+                    "Condition: your tile is {barns}. If the animal is already {sated}, its {sated} steps start again."
                 )
             }
-            FeedingSated::Refused => format!("Condition: {barns} on your tile, and the animal is {}.", self.hungry),
+            FeedingSated::Refused => format!("Condition: your tile is {barns}, and the animal is {}.", self.hungry),
         };
-        format!("Makes the animal on your tile {sated}. {condition} Uses {used} of your {item}.")
+        format!("Makes the animal on your tile {sated}. {condition} Uses {used} from your supply of {item}.")
     }
 
     /// The text of the action that collects.
@@ -227,7 +238,7 @@ impl AnimalTiles {
         let item = &self.product_item;
         let resets = if self.collecting_resets { " and sets its counter to 0" } else { "" };
         let state = match self.collecting {
-            Collecting::WhileSated => format!(", and it is {}", self.sated),
+            Collecting::WhileSated => format!(" and is {}", self.sated),
             Collecting::Always => format!("; it may be {} or {}", self.hungry, self.sated),
         };
         format!("Gives you all {item} from the animal on your tile{resets}. Condition: the animal has {item}{state}.")

@@ -115,8 +115,8 @@ impl Entity for CropTiles {
             needs_items(d);
             let count = fields.places.on.count;
             d.text_variable("number", count.to_string());
-            let places = Area::in_words(self.area.as_ref(), count, &format!("a field with {}", self.bare()));
-            d.world_text(format!("{places} Nothing grows there."));
+            let places = Area::in_words(self.area.as_ref(), count, "a crop field");
+            d.world_text(format!("{places} At the start, every field is `{}`, and nothing grows there.", self.bare()));
             d.picture(self.picture(fields.places.on.frame));
             d.picture(self.seen_picture());
             Bind::new(move |found| fields.bind(found))
@@ -151,7 +151,7 @@ impl CropTiles {
     fn plant_text(&self) -> String {
         let (bare, first) = (self.bare(), self.first_stage());
         format!(
-            "Plants a crop in the stage {first}. Condition: {bare} on your tile. Uses {} of your {}.",
+            "Plants a crop, which starts in the {first} stage. Condition: your tile is `{bare}`. Uses {} from your supply of {}.",
             self.seeds_per_planting, self.seed_item
         )
     }
@@ -161,14 +161,16 @@ impl CropTiles {
         let last = self.last_stage();
         let stages = match self.stages_per_watering {
             1 => "to its next stage".to_owned(),
-            stages => format!("up by {stages} stages"),
+            stages => format!("forward by {stages} stages"),
         };
         let (used, item) = (self.water_per_watering, &self.water_item);
         let condition = match self.watering_ripe {
-            WateringRipe::Refused => format!("Condition: a crop that is not {last}. Uses {used} of your {item}."),
+            WateringRipe::Refused => {
+                format!("Condition: the crop on your tile is not yet {last}. Uses {used} from your supply of {item}.")
+            }
             WateringRipe::UsesWater => {
                 format!(
-                    "Condition: a crop. Uses {used} of your {item}, even if the crop is {last} and does not change."
+                    "Condition: your tile has a crop. Uses {used} from your supply of {item}, even if the crop is {last} and does not change."
                 )
             }
         };
@@ -179,7 +181,7 @@ impl CropTiles {
     fn harvest_text(&self) -> String {
         let (bare, last) = (self.bare(), self.last_stage());
         format!(
-            "Adds {} to your {} and leaves {bare}. Condition: a crop on your tile that is {last}.",
+            "Adds {} to your supply of {} and turns the tile back into `{bare}`. Condition: the crop on your tile is {last}.",
             self.crops_per_harvest, self.crop_item
         )
     }

@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{EventId, Picture};
+use farm_core::inspect::listed;
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
@@ -98,14 +99,14 @@ impl MarketTiles {
     /// The text of the action that sells.
     fn sell_text(&self) -> String {
         let goods: Vec<&str> = self.prices.keys().map(String::as_str).collect();
-        let prices: Vec<String> = self.prices.iter().map(|(good, price)| format!("{good}: {price} each")).collect();
-        let (goods, coins) = (goods.join(" and "), &self.coin_item);
+        let prices: Vec<String> = self.prices.iter().map(|(good, price)| format!("{price} for {good}")).collect();
+        let (goods, coins) = (listed(&goods, "and"), &self.coin_item);
         let rounded = if self.payment == Payment::Truncated { ", rounded down to whole coins" } else { "" };
         format!(
-            "Sells all your {goods}. Condition: {} on your tile, and at least one of these goods. You receive the sum of their prices in \
-             {coins} ({}) × (1 + r/{}){rounded}. r is the mean of all exact relationships.",
+            "Sells all your {goods}. Condition: your tile has {}, and you carry at least one of these goods. The base price of each item, in {coins}, is {}. \
+             You receive the sum of the base prices × (1 + r/{}){rounded}, where r is the mean of all exact relationships.",
             with_article(&self.terrain),
-            prices.join(", "),
+            listed(&prices, "and"),
             self.doubling_points
         )
     }

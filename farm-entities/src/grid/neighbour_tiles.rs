@@ -19,6 +19,7 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, ObservableInfo, Picture, ValueKind};
+use farm_core::inspect::{alternatives, listed};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
@@ -146,10 +147,14 @@ impl Entity for NeighbourTiles {
             needs_items(d);
             let (count, frame) = (neighbours.places.on.count, neighbours.places.on.frame);
             d.text_variable("number", count.to_string());
-            let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+            let initial: Vec<String> = self.initial_points.iter().map(f64::to_string).collect();
             d.world_text(format!(
-                "{} The relationship starts at one of these values, with equal probability: {initial}.",
-                Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain))
+                "{} {}",
+                Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)),
+                match &initial[..] {
+                    [only] => format!("Each relationship starts at {only}."),
+                    _ => format!("Each relationship starts at {}, with equal probability.", alternatives(&initial)),
+                }
             ));
             d.picture(
                 Picture::of_things(&sprites::in_words(&self.terrain), 30, "cell#tile", frame.columns, frame.margin)
@@ -162,7 +167,7 @@ impl Entity for NeighbourTiles {
                     .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
                     .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
             );
-            let doc = format!("Your rounded relationship with each {}, always in the same order.", self.terrain);
+            let doc = format!("Your relationship with each {}, rounded and always in the same order.", self.terrain);
             let relationships = ObservableInfo::new("relationships", self.rounded(), &[count], &doc);
             d.observable_with(relationships.copying(neighbours.seen));
             Bind::new(move |found| neighbours.bind(found))
@@ -230,10 +235,11 @@ impl NeighbourTiles {
     fn gift_text(&self) -> String {
         let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
         format!(
-            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} within reach. The gift goes to the first \
-             {terrain} in this order: {}. Uses {} of your {}, even at {most}.",
+            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} is within reach. These tiles are within \
+             reach: {}. If several of them have {a_terrain}, the first in this order receives the gift. Uses {} from your supply of {}, even \
+             if the relationship is already {most}.",
             self.increment_points,
-            reach.join(", "),
+            listed(&reach, "and"),
             self.gifts_per_giving,
             self.gift_item,
             terrain = self.terrain,
@@ -247,11 +253,11 @@ impl Offset {
     /// The tile at this offset from yours, in words.
     fn in_words(&self) -> String {
         match (self.dx, self.dy) {
-            (0, 0) => "your tile".to_owned(),
-            (0, -1) => "the next tile north".to_owned(),
-            (0, 1) => "the next tile south".to_owned(),
-            (1, 0) => "the next tile east".to_owned(),
-            (-1, 0) => "the next tile west".to_owned(),
+            (0, 0) => "your own tile".to_owned(),
+            (0, -1) => "the tile to the north".to_owned(),
+            (0, 1) => "the tile to the south".to_owned(),
+            (1, 0) => "the tile to the east".to_owned(),
+            (-1, 0) => "the tile to the west".to_owned(),
             (dx, dy) => format!("the tile {dx} east and {dy} south of yours"),
         }
     }

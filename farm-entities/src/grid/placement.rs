@@ -44,11 +44,11 @@ impl Area {
     /// A sentence about the tiles of things: tiles in this area, or on the whole map if there is no area.
     pub(super) fn in_words(area: Option<&Self>, count: usize, thing: &str) -> String {
         let area = area.map_or(String::new(), |Self { x, y, length, width }| {
-            format!(" with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
+            format!(" from those with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
         });
         match count {
-            1 => format!("1 random free tile{area} has {thing}."),
-            _ => format!("{count} random free tiles{area} each have {thing}."),
+            1 => format!("There is {thing} on one free tile, chosen at random{area}."),
+            _ => format!("There is {thing} on each of {count} free tiles, chosen at random{area}."),
         }
     }
 }

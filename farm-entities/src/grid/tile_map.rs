@@ -143,31 +143,36 @@ impl TileMap {
     /// The random parts of the map, in words.
     fn tell(&self, d: &mut Declarations<'_>, length: usize, width: usize) {
         d.world_text(format!(
-            "The map has {length} × {width} tiles. x counts from 0 in the west, y counts from 0 in the north."
+            "The map has {length} × {width} tiles. x starts at 0 in the west, and y starts at 0 in the north."
         ));
         if !self.plan.trim().is_empty() {
             let ground = self.terrains.first().map_or("", String::as_str);
-            let fence = if self.plan.contains('#') { format!(", `#` is {}", self.fence) } else { String::new() };
+            let fence = if self.plan.contains('#') { format!(" and `#` is `{}`", self.fence) } else { String::new() };
             let gates = if self.plan.contains(|symbol: char| symbol.is_ascii_digit()) {
                 format!(
-                    " Tiles with the same digit form one wall of {}. One tile of each wall, chosen at random with equal probability, is a \
-                     gate: open {ground}.",
+                    " Tiles with the same digit form a wall of `{}` tiles. In each wall, one tile is a gate, which is open `{ground}`. All \
+                     tiles of the wall are equally likely to be the gate.",
                     self.fence
                 )
             } else {
                 String::new()
             };
-            d.world_text(format!("The plan of the map: `.` is {ground}{fence}.{gates}\n{}", self.plan.trim_end()));
+            d.world_text(format!(
+                "This is the plan of the map. `.` is `{ground}`{fence}.{gates}\n{}",
+                self.plan.trim_end()
+            ));
             if self.symmetries {
-                d.world_text("The whole map is then rotated or mirrored at random. All ways that keep its shape are equally likely. The ranges of x and y below apply to the map before this change.");
+                d.world_text("The whole map is then rotated or mirrored at random. All variants that keep its shape are equally likely. Any ranges of x and y below refer to the map before this change.");
             }
         } else if self.symmetries {
-            d.world_text("The whole map is rotated or mirrored at random. All ways that keep its shape are equally likely. The ranges of x and y below apply to the map before this change.");
+            d.world_text("The whole map is rotated or mirrored at random. All variants that keep its shape are equally likely. Any ranges of x and y below refer to the map before this change.");
         }
         if self.obstacles > 0 {
             d.world_text(format!(
-                "{} more random tiles are {}. You can still reach all ground tiles.",
-                self.obstacles, self.fence
+                "Another {} tiles, chosen at random, are `{}`. You can still reach every `{}` tile.",
+                self.obstacles,
+                self.fence,
+                self.terrains.first().map_or("", String::as_str)
             ));
         }
     }

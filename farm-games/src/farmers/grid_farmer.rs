@@ -21,6 +21,7 @@ use farm_core::Slot;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, Labels, ObservableInfo, Own, Picture, Shown, ValueKind, category, count, real};
+use farm_core::inspect::{alternatives, listed};
 use farm_core::{Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
 use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
@@ -119,7 +120,7 @@ impl Farmer for GridFarmer {
                 d.variable(start.default(f64::from(tile)).hidden().role(AGENT_START))
             });
             let items = self.inventory.iter().map(|(name, amount)| {
-                let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "The amount you are carrying.");
+                let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "The amount that you are carrying.");
                 d.variable(item.default(*amount).role(AGENT_ITEM))
             });
             let items = Own::joined(&items.collect::<Vec<_>>());
@@ -128,10 +129,13 @@ impl Farmer for GridFarmer {
             }
             self.tell(d);
             check(d, &self.moves, self.view, "view#tile");
-            let turns = if self.looks { "Turns you {}, then moves" } else { "Moves" };
+            let turns = if self.looks { "Turns you to face {}, then moves" } else { "Moves" };
             let unless = match &self.blocked_by[..] {
                 [] => String::new(),
-                terrains => format!(", unless that tile is {}", terrains.join(" or ")),
+                terrains => {
+                    let quoted: Vec<String> = terrains.iter().map(|terrain| format!("`{terrain}`")).collect();
+                    format!(" unless that tile is {}", alternatives(&quoted))
+                }
             };
             declare_moves(d, &self.moves, &format!("{turns} you one tile {{}}{unless}."));
             let wait = d.action_with(ActionInfo::new(&self.wait, "Lets one step pass.", Vec::new()).waiting());
@@ -165,7 +169,7 @@ impl Farmer for GridFarmer {
             d.picture(picture.otherwise(if self.looks { "" } else { "farmer" }, FARMER));
             if !self.inventory.is_empty() {
                 let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
-                let doc = format!("What you carry: {}.", names.join(", "));
+                let doc = format!("The amounts that you carry: {}, in this order.", listed(&names, "and"));
                 let amounts = ValueKind::Real { low: 0.0, high: MAX_CARRIED };
                 let inventory = ObservableInfo::new("inventory", amounts, &[names.len()], &doc).copying(items);
                 d.observable_with(inventory.with_elements(self.inventory.keys().cloned().collect()));
@@ -230,7 +234,7 @@ impl GridFarmer {
         let carrying = match (self.inventory.is_empty(), carried.is_empty()) {
             (true, _) => String::new(),
             (false, true) => ". You carry nothing".to_owned(),
-            (false, false) => format!(". You carry {}, and nothing else", carried.join(", ")),
+            (false, false) => format!(". You carry {}, and nothing else", listed(&carried, "and")),
         };
         d.world_text(format!("You start {place}{looking}{carrying}."));
     }

@@ -69,7 +69,7 @@ pub(super) fn declare_position(d: &mut Declarations<'_>, length: usize, width: u
     let position = category(
         "position",
         kind,
-        "Your x coordinate, then your y coordinate. x counts from 0 at the western border, y from 0 at the northern border.",
+        "Your x coordinate, then your y coordinate. x starts at 0 on the western edge, and y starts at 0 on the northern edge.",
     );
     d.variable(position.shape(&[2]).role(AGENT_POSITION))
 }

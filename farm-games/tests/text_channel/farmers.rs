@@ -53,9 +53,9 @@ fn names_of_actions_are_unique_and_read_back() {
         unique.sort_unstable();
         unique.dedup();
         assert!(!lines.is_empty() && unique.len() == lines.len(), "{shown}");
-        assert!(shown.contains("There are several farmers: BasicFarmer-0, BasicFarmer-1."), "{shown}");
+        assert!(shown.contains("You direct 2 farmers: BasicFarmer-0 and BasicFarmer-1."), "{shown}");
         let example =
-            shown.split_once("one part of a variable, such as `").and_then(|(_, rest)| rest.split('`').next());
+            shown.split_once("a single part of a variable, as in `").and_then(|(_, rest)| rest.split('`').next());
         assert_eq!(example.is_some(), mode == "aomdp", "{shown}");
         if let Some(example) = example {
             assert!(

@@ -73,8 +73,8 @@ steps#step: 12
     };
     let (shown, hidden) = told(level);
     for says in [
-        "The map has 2 fields with a crop, one pen with an animal, and one house with a villager.",
-        "which is a whole number. For an animal, it is 1 to 3. For a villager, it is 3 to 6. You cannot see base values.",
+        "The map has 2 fields with one crop each, one pen with an animal, and one house with a villager.",
+        "which is a whole number of points. For an animal, this number ranges from 1 to 3. For a villager, this number ranges from 3 to 6. You cannot see base values.",
         "at most 12 steps",
         "Values: 0 to 3; 0 to 2.",
     ] {
@@ -83,7 +83,7 @@ steps#step: 12
     assert!(hidden.contains("at most 12 steps") && hidden.contains("Values: 0 to 3; 0 to 2."), "{hidden}");
     // As long as the values are those that the game may draw, the text says no more than the rules.
     let (usual, _) = told(&level.replace("base_value#point: 9", "base_value#point: 4"));
-    assert!(usual.contains("For a crop, it is 2 to 5. For an animal"), "{usual}");
+    assert!(usual.contains("For a crop, this number ranges from 2 to 5. For an animal"), "{usual}");
 
     let level = "game: valley_farm
 agent: {at: [1, 1], inventory#nb: {seeds: 0}}
@@ -160,15 +160,20 @@ fn the_text_follows_the_parameters() {
         ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "has 6 crop fields"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
-        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3."),
+        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "the rewards, in points: sale 3."),
         ("valley_farm", "rules.BasicRule.max_steps", "60", "lasts 60 steps."),
         (
             "backwards_valley",
             "fields.Field-0.entities.1.StagedTiles.base_value#point",
             "[3, 9]",
-            "For a crop, it is 3 to 9.",
+            "For a crop, this number ranges from 3 to 9.",
         ),
-        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "A crop stays in its stage."),
+        (
+            "backwards_valley",
+            "fields.Field-0.entities.1.StagedTiles.untended",
+            "stays",
+            "A crop stays in its current stage.",
+        ),
         (
             "backwards_valley",
             "fields.Field-0.entities.2.StagedTiles.start_in_top_pays",
@@ -179,13 +184,13 @@ fn the_text_follows_the_parameters() {
             "backwards_valley",
             "fields.Field-0.entities.3.StagedTiles.verbs.Insult",
             "first",
-            "`Insult`: Acts on a house in front of you: sets its stage to Hostile.",
+            "`Insult`: Returns the house in front of you to the Hostile stage.",
         ),
         (
             "backwards_valley",
             "farmers.0.GridFarmer.blocked_by",
             "[fence, outside, pen]",
-            "any tile except fence and outside and pen.",
+            "any tile except `fence`, `outside` and `pen`.",
         ),
         (
             "backwards_valley",
@@ -193,12 +198,7 @@ fn the_text_follows_the_parameters() {
             "55",
             "the sum of all thriving payments, up to 55 points.",
         ),
-        (
-            "backwards_valley",
-            "rules.BasicRule.stopping_conditions.0.0.ref_value",
-            "250",
-            "early when farm_value reaches 250.",
-        ),
+        ("backwards_valley", "rules.BasicRule.stopping_conditions.0.0.ref_value", "250", "(`farm_value` reaches 250)."),
         ("backwards_valley", "rules.BasicRule.unreadable", "wait", "A reply that cannot be read counts as `wait`."),
         (
             "clay_bean-v0",

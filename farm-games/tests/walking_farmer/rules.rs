@@ -123,7 +123,7 @@ fn a_refused_amount_changes_neither_field_nor_stock_and_costs_nothing() {
 fn stocks_are_filled_up_at_their_places_alone() {
     let mut env = yard(&[("capacity: 7}", "capacity: 7, starts_with: 0}")]);
     let refill = env.game().text().parse("Refill").unwrap()[0];
-    let nothing = Some("this plot has no place to refill");
+    let nothing = Some("this plot has no refill point");
     assert_eq!(attempt(&mut env, refill), nothing);
     walk(&mut env, &["MoveE", "MoveE", "MoveN"]);
     assert_eq!(attempt(&mut env, refill), None);

@@ -53,7 +53,7 @@ impl Simulator {
         if entity == "WalkingFarmer-0" {
             let filled = self.stocks.values().any(|stock| stock.at == self.at);
             return match action {
-                "Refill" if !filled => Err("this plot has no place to refill"),
+                "Refill" if !filled => Err("this plot has no refill point"),
                 _ => Ok(Vec::new()),
             };
         }

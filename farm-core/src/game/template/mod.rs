@@ -25,6 +25,7 @@ use self::errors::TemplateError;
 use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
+use crate::format::money;
 
 /// The maximum number of template instructions that a text may execute.
 const MAX_FUEL: u64 = 5_000;
@@ -84,6 +85,7 @@ fn environment<'t>() -> Environment<'t> {
     environment.add_filter("plural", plural);
     environment.add_filter("choose", choose);
     environment.add_filter("join", join);
+    environment.add_filter("euros", |value: f64| money("€", value));
     environment.add_filter("length", |value: &Value| value.len());
     environment.add_filter(
         "default",
@@ -98,7 +100,7 @@ fn environment<'t>() -> Environment<'t> {
 }
 
 /// The names of the filters, listed in errors about unknown filters.
-const FILTERS: &[&str] = &["choose", "default", "join", "length", "plural"];
+const FILTERS: &[&str] = &["choose", "default", "euros", "join", "length", "plural"];
 
 fn defined(value: &Value) -> Result<&Value, Error> {
     if value.is_undefined() { Err(ErrorKind::UndefinedError.into()) } else { Ok(value) }
@@ -118,10 +120,15 @@ fn choose(value: &Value, texts: Kwargs) -> Result<Value, Error> {
     Err(Error::new(ErrorKind::InvalidOperation, format!("no text is given for `{word}`")))
 }
 
-fn join(value: &Value, separator: &str) -> Result<String, Error> {
-    let mut joined = String::new();
-    for (i, item) in defined(value)?.try_iter()?.enumerate() {
-        let start = if i == 0 { "" } else { separator };
+/// Joins a list. A second separator, if given, replaces the first one before the last item.
+fn join(value: &Value, separator: &str, last: Option<&str>) -> Result<String, Error> {
+    let (mut joined, count) = (String::new(), defined(value)?.len());
+    for (i, item) in value.try_iter()?.enumerate() {
+        let start = match i {
+            0 => "",
+            _ if Some(i + 1) == count => last.unwrap_or(separator),
+            _ => separator,
+        };
         // Writing to a string never fails.
         let _ = write!(joined, "{start}{}", words(&item));
         if joined.len() > MAX_LENGTH {

@@ -138,7 +138,7 @@ impl Kind {
 #[derive(Columns)]
 struct Numbers {
     kind: Kind,
-    /// Number of pests in the plot.
+    /// Number of pests on the plot.
     #[count(name = "plot_population#nb", range = 0..=kind.most, per_plot, role = PEST_POPULATION)]
     population: Column<i32>,
     /// Number of pests that have come to the field in this episode.
@@ -151,7 +151,7 @@ struct Numbers {
     _needs: (All<i32>, All<f64>, All<i32>),
     #[bind(Host::all(_needs, found))]
     hosts: Vec<Host>,
-    /// Number of pests in the plot that are on {each}.
+    /// Number of pests on the plot that live on {each}.
     #[count(each = &kind.hosts, name = "onplant_population#nb.{each}", range = 0..=kind.most, per_plot)]
     on_plant: Vec<Column<i32>>,
     /// Attraction of one individual of each host on this day.

@@ -226,13 +226,13 @@ struct PlantColumns {
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     entered: Column<u8>,
-    /// Stage shared by at least three quarters of the plots, otherwise undefined.
+    /// Stage that at least three quarters of the plots share, or `undefined` if there is no such stage.
     #[category(kind = stages_and_undefined(), synonyms = &STAGE_SYNONYMS)]
     global_stage: Column<u8>,
-    /// Factor that limited plant growth the most on the last day of growth.
+    /// Factor that limited growth most on the last day on which the plants grew.
     #[category(names = &LIMITS, per_plot)]
     limited_by: Column<u8>,
-    /// Cause of the most recent plant deaths on the plot. The cause age means that seeds lay too long or all ripe fruits were lost.
+    /// Cause of the most recent plant deaths on the plot. `age` means that seeds lay in the soil too long, or that all ripe fruits were lost.
     #[category(names = &CAUSES_OF_DEATH, per_plot)]
     cause_of_death: Column<u8>,
     /// Number of plants on the plot, including dead ones. In the seed stage, this is the number of seeds.
@@ -262,19 +262,19 @@ struct PlantColumns {
     /// Fruit weight at which the fruits ripen.
     #[real(name = "fruit_weight_threshold#g", range = 0.0..=plant.fruit_weight_max, per_plot)]
     weight_threshold: Column<f64>,
-    /// Number of days the seeds have been in the soil. The count stops when they sprout.
+    /// Number of days for which the seeds have been in the soil. The count stops when they sprout.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_seed: Column<i32>,
     /// Number of days in a row without growth.
     #[count(name = "consecutive_nogrow#day", range = 0..=LONG, per_plot)]
     nogrow: Column<i32>,
-    /// Number of days the plants have flowered so far.
+    /// Number of days for which the plants have been in flower.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_bloom: Column<i32>,
     /// Number of days in a row in which the fruits gained no weight.
     #[count(name = "consecutive_noweight#day", range = 0..=LONG, per_plot)]
     noweight: Column<i32>,
-    /// Number of days the fruits have been ripe.
+    /// Number of days for which the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     age_ripe: Column<i32>,
     /// Amount of {each} in the plants on the plot.

@@ -59,19 +59,20 @@ pub(super) fn declare(
         1.0,
         1000.0,
         &[5.0, 10.0, 15.0, 20.0],
-        "Distance between seeds. If not all of them fit, fewer are sown.",
+        "Distance between seeds. If not all the seeds fit, fewer are sown.",
     );
     let sow = ActionInfo::new(
         "sow",
-        "Sows the plot if it is in the stage none, seed or harvested. Any seeds already in the soil are replaced. \
+        "Sows the plot if it is in the `none`, `seed` or `harvested` stage. Any seeds already in the soil are replaced. \
          Has no effect in any other stage.",
         vec![ActionParameter::plot(), amount, spacing],
     );
-    let stages = if p.ripe_only { "in the ripe stage" } else { "in the fruit or ripe stage" };
-    let residue = if p.harvest_residue { " The rest of each plant stays on the plot, in the dead stage." } else { "" };
+    let stages = if p.ripe_only { "in the `ripe` stage" } else { "in the `fruit` or `ripe` stage" };
+    let residue =
+        if p.harvest_residue { " The rest of each plant stays on the plot, in the `dead` stage." } else { "" };
     let doc = |plots: &str| format!("Harvests {plots} {stages}. Has no effect in any other stage.{residue}");
-    let harvest = ActionInfo::new("harvest", &doc("every plot"), Vec::new());
-    let micro_harvest = ActionInfo::new("micro_harvest", &doc("one plot"), vec![ActionParameter::plot()]);
+    let harvest = ActionInfo::new("harvest", &doc("every plot that is"), Vec::new());
+    let micro_harvest = ActionInfo::new("micro_harvest", &doc("the plot if it is"), vec![ActionParameter::plot()]);
     let remove = ActionInfo::new(
         "remove",
         "Removes all plants from the plot, including dead ones. Seeds of the crop are also removed.",

@@ -64,7 +64,7 @@ use farm_roles::{
     WATER_CAPACITY, WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
 
-use super::{Equations, NUTRIENTS, check_bounds};
+use super::{Equations, NUTRIENT_NAMES, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
 use layers::{LayerColumns, Layers, Strata};
@@ -261,11 +261,10 @@ impl Limits {
 #[columns(view = Ground)]
 struct SoilColumns {
     limits: Limits,
-    /// Water in the plot's soil, including the water below the wilting point.
+    /// Water in the plot's soil. This includes water below the wilting point, which plants cannot use.
     #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER, usual = limits.usual_start())]
     water: Column<f64>,
-    /// Amount of {each} in the plot's soil.
-    #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
+    #[real(each = NUTRIENTS, doc = &format!("{} in the plot's soil.", NUTRIENT_NAMES[i]), name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
     nutrients: Column<f64>,
     /// Wet surface area of the plot, from which water evaporates.
     #[real(unit = "m2", range = 0.0..=limits.area_m2, per_plot)]
@@ -288,29 +287,25 @@ struct SoilColumns {
     /// Granted share of the requested {each}.
     #[real(each = NUTRIENTS, name = "share_{each}#prop", range = 0.0..=1.0, per_plot, hidden, role = SHARE[i])]
     shares: Column<f64>,
-    /// Water that plants took up over the day.
+    /// Water that plants took up during the day.
     #[real(name = "uptake_Water#L.day-1", range = 0.0..=limits.flow, per_plot)]
     uptake_water: Column<f64>,
-    /// Water that evaporated from the soil over the day.
+    /// Water that evaporated from the soil during the day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     evaporation: Column<f64>,
-    /// Water that drained out of the bottom of the soil over the day.
+    /// Water that drained out of the bottom of the soil during the day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     drainage: Column<f64>,
-    /// Water that ran off over the day because the soil was full.
+    /// Water that ran off during the day because the soil was full.
     #[real(name = "surplus_Water#L.day-1", range = 0.0..=limits.surplus, per_plot)]
     surplus: Column<f64>,
-    /// Amount of {each} that plants took up over the day.
-    #[real(each = NUTRIENTS, name = "uptake_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
+    #[real(each = NUTRIENTS, doc = &format!("{} that plants took up during the day.", NUTRIENT_NAMES[i]), name = "uptake_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     uptake: Column<f64>,
-    /// Amount of {each} that bedrock, dead matter and fertiliser added over the day.
-    #[real(each = NUTRIENTS, name = "gain_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
+    #[real(each = NUTRIENTS, doc = &format!("{} that bedrock, dead matter and fertiliser added to the soil during the day.", NUTRIENT_NAMES[i]), name = "gain_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     gain: Column<f64>,
-    /// Amount of {each} leached from the soil over the day.
-    #[real(each = NUTRIENTS, name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
+    #[real(each = NUTRIENTS, doc = &format!("{} that leached from the soil during the day.", NUTRIENT_NAMES[i]), name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
     leached: Column<f64>,
-    /// Pesticide in the plot's soil that acts on {each}.
-    #[real(each = CIDE_TARGETS, name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
+    #[real(each = CIDE_TARGETS, doc = &format!("Pesticide in the plot's soil that is harmful to {}.", if each == "soil" { "soil organisms" } else { each }), name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
     cide: Column<f64>,
     /// Total weight of the pesticides in the plot's soil.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden, role = CIDE_RESIDUE)]

@@ -20,10 +20,10 @@ pub(super) const RAIN: (f64, f64) = (0.0, 1000.0);
 /// The variables, in the order of the state.
 #[derive(Columns)]
 pub(super) struct Variables {
-    /// Day of the year. 0 is 1 January.
+    /// Day of the year, where 0 is 1 January.
     #[count(unit = "int365", range = 0..=DAYS_PER_YEAR - 1, role = DAY_OF_YEAR)]
     pub day: Column<i32>,
-    /// Index of the year, starting at 0. It selects the year in a weather table with several years.
+    /// Index of the weather year, starting at 0. It selects a year if the weather table covers several years.
     #[count(unit = "int100", range = 0..=YEARS - 1)]
     pub year: Column<i32>,
     /// Mean air temperature of the day.
@@ -47,7 +47,7 @@ pub(super) struct Variables {
     /// Mean wind speed of the day, 2 m above the ground.
     #[real(unit = "m.s-1", range = 0.0..=300.0, hidden, role = WIND_SPEED_2M)]
     pub wind_speed_2m: Column<f64>,
-    /// Direction the wind comes from: 0 is north, 90 is east.
+    /// Direction from which the wind blows. 0 is north, and 90 is east.
     #[real(name = "wind.direction#°", range = 0.0..=360.0, role = WIND_DIRECTION)]
     pub wind_direction: Column<f64>,
     /// Mean cloud cover of the day.
@@ -56,13 +56,13 @@ pub(super) struct Variables {
     /// Solar radiation that reaches the ground on this day.
     #[real(unit = "MJ.m-2.day-1", range = 0.0..=50.0, hidden, role = SOLAR_RADIATION)]
     pub solar_radiation: Column<f64>,
-    /// The day's rainfall. It is already included in the soil water.
+    /// The day's rainfall, which the soil water already includes.
     #[real(unit = "mm.day-1", range = RAIN.0..=RAIN.1, role = RAIN_AMOUNT)]
     pub rain_amount: Column<f64>,
     /// Intensity of the day's rain, from 0 (no rain) to 1.
     #[real(unit = "prop", range = 0.0..=1.0, role = RAIN_INTENSITY)]
     pub rain_intensity: Column<f64>,
-    /// Reference evapotranspiration of the day: the water that well-watered short grass would lose.
+    /// Reference evapotranspiration of the day. This is the water that well-watered short grass would lose.
     #[real(name = "reference_evapotranspiration#mm.day-1", range = 0.0..=1000.0, role = REFERENCE_EVAPOTRANSPIRATION)]
     pub evapotranspiration: Column<f64>,
     /// Number of consecutive days with frost (below 0 °C), including this day.

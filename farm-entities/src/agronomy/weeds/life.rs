@@ -43,13 +43,13 @@ pub(super) struct Life {
     pub(super) most: i32,
     #[with([p.needs.nitrogen, p.needs.phosphorus, p.needs.potassium, p.needs.carbon])]
     needs: [f64; 4],
-    /// Number of weeds in the plot that are not in flower.
+    /// Number of weeds on the plot that are not in flower.
     #[count(unit = "nb", range = 0..=most, per_plot)]
     pub(super) grow: Column<i32>,
     /// Number of weed seeds in the plot's soil.
     #[count(unit = "nb", range = 0..=most, per_plot)]
     pub(super) seeds: Column<i32>,
-    /// Number of weed flowers in the plot.
+    /// Number of weed flowers on the plot.
     #[count(unit = "nb", range = 0..=most, per_plot)]
     pub(super) flowers: Column<i32>,
     /// Number of weeds that have sprouted on all plots in this episode.

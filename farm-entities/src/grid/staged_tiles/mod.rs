@@ -28,6 +28,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{ActionInfo, Picture, Sprite};
+use farm_core::inspect::{alternatives, listed};
 use farm_core::{Behaviour, Bind, Columns, Declarations, Entity, Phase};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb};
@@ -214,9 +215,7 @@ impl StagedTiles {
         let mut verbs = Vec::with_capacity(self.verbs.len());
         for (name, effect) in &self.verbs {
             let stages = self.verbs_in.get(name);
-            let only = stages.map_or(String::new(), |stages| format!(" in the stage {}", stages.join(" or ")));
-            let doc =
-                format!("Acts on {} in front of you{only}: {}.", with_article(&self.terrain), self.describe(*effect));
+            let doc = self.describe(*effect, stages.map_or(&[], Vec::as_slice));
             let (done, badge) = sprites::verb(name);
             d.action_with(ActionInfo::new(name, &doc, Vec::new()).shown_as(&done, badge));
             let path = Path::default().child("verbs_in").child(name);
@@ -260,16 +259,27 @@ impl StagedTiles {
         self.placed.iter().enumerate().map(start).collect()
     }
 
-    /// The effect of a verb on a thing, in words.
-    fn describe(&self, effect: VerbEffect) -> String {
+    /// The effect of a verb on a thing, in words. It affects only these stages; none means that it affects all.
+    fn describe(&self, effect: VerbEffect, stages: &[String]) -> String {
         let first = self.stages.first().map_or("", String::as_str);
         let last = self.stages.last().map_or("", String::as_str);
-        match effect {
-            VerbEffect::First => format!("sets its stage to {first}"),
-            VerbEffect::Down => format!("moves it one stage towards {first}"),
-            VerbEffect::Up => format!("moves it one stage towards {last}"),
-            VerbEffect::Last => format!("sets its stage to {last}"),
-            VerbEffect::Nothing => "this counts as no action on it".to_owned(),
+        let thing = &self.terrain;
+        let sentence = match effect {
+            VerbEffect::First => format!("Returns the {thing} in front of you to the {first} stage."),
+            VerbEffect::Down => format!("Brings the {thing} in front of you one stage closer to {first}."),
+            VerbEffect::Up => format!("Brings the {thing} in front of you one stage closer to {last}."),
+            VerbEffect::Last => format!("Raises the {thing} in front of you to the {last} stage."),
+            VerbEffect::Nothing => {
+                format!("Has no effect, and does not count as an action on the {thing} in front of you.")
+            }
+        };
+        match (effect, stages) {
+            (VerbEffect::Nothing, _) => sentence,
+            (_, []) => format!("{sentence} Has no effect on any other tile."),
+            _ => format!(
+                "{sentence} The {thing} must be in the {} stage. Has no effect in any other stage or on any other tile.",
+                alternatives(stages)
+            ),
         }
     }
 
@@ -299,18 +309,19 @@ impl StagedTiles {
             let initial = if self.initial_stages.is_empty() { &self.stages } else { &self.initial_stages };
             let [low, high] = self.base_value;
             let worth = if low == high {
-                format!("is {low}")
+                format!("Each has a base value of {low}.")
             } else {
-                format!("is a whole number from {low} to {high}, with equal probability")
+                format!(
+                    "Each has a base value from {low} to {high}, and all whole numbers in this range are equally likely."
+                )
             };
             let places = Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain));
             // In the order of the stages, not in the order of the file.
             let stages: Vec<&str> =
                 self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
-            let stages = stages.join(", ");
-            d.world_text(format!(
-                "{places} The initial stage is one of these, with equal probability: {stages}. The base value {worth}."
-            ));
+            let probability = if stages.len() > 1 { ", with equal probability" } else { "" };
+            let stages = alternatives(&stages);
+            d.world_text(format!("{places} Each starts in the {stages} stage{probability}. {worth}"));
         }
         let (low, high) = (self.base_value[0], self.base_value[1]);
         // The texts give the base values of a level only if they are within the range of the rules.
@@ -318,29 +329,32 @@ impl StagedTiles {
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
         d.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
         let usual = match self.untended {
-            Untended::Advances => format!("advances by one stage{}", self.every_in_words()),
-            Untended::Regresses => format!("goes back by one stage{}", self.every_in_words()),
-            Untended::Stays => "stays in its stage".to_owned(),
+            Untended::Advances => format!("advances one stage{}", self.every_in_words()),
+            Untended::Regresses => format!("goes back one stage{}", self.every_in_words()),
+            Untended::Stays => "stays in its current stage".to_owned(),
         };
         let laws = self.laws.iter().map(|(stage, law)| match &law.to {
             Some(to) => format!("changes from {stage} to {to} after {} steps in {stage}", law.after),
             None => format!("stays in {stage}"),
         });
         let laws: Vec<String> = laws.collect();
-        let others =
-            if self.laws.is_empty() { usual } else { format!("{}. In other stages it {usual}", laws.join(", ")) };
+        let others = if self.laws.is_empty() {
+            usual
+        } else {
+            format!("{}. In any other stage, it {usual}", listed(&laws, "and"))
+        };
         d.text_variable("left_alone", others);
         d.text_variable(
             "payment",
             match (self.pays, self.start_in_top_pays) {
                 (Pays::OnEveryEntry, _) => "each time it reaches its last stage",
                 (Pays::WhenStoodOn, _) => {
-                    "if it is in its last stage and you are on its tile. It also pays out if it reaches its last stage in this step while you \
-                     are on its tile. It is then removed for the rest of the episode, and its tile is empty"
+                    "if you are on its tile while it is in its last stage. This includes the step in which it reaches that stage. It is then \
+                     removed for the rest of the episode and leaves its tile empty"
                 }
                 (Pays::OnFirstEntry, StartInTop::FirstEntry) => {
-                    "when it reaches its last stage for the first time. Starting in its last stage does not count: it then pays out \
-                     when it leaves that stage and returns"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it does not pay out until it has left \
+                     that stage and returned"
                 }
                 (Pays::OnFirstEntry, StartInTop::Immediately) => {
                     "when it reaches its last stage for the first time. If it starts in its last stage, it pays out in the first step. If \
@@ -376,8 +390,8 @@ impl StagedTiles {
         match self.untended_every {
             1 => String::new(),
             every => format!(
-                " after {every} steps in a row without an action on it, at the end of the last of them. The count then starts again. An action \
-                 on it also restarts the count, even if its stage stays the same"
+                " at the end of every {every} consecutive steps without an action on it. The count then starts again. An action on it also restarts \
+                 the count, even if its stage stays the same"
             ),
         }
     }

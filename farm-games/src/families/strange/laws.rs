@@ -64,16 +64,16 @@ impl Water {
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Dry => {
-                "likes dry soil. It takes up all the water it needs until 90 % of the water its roots can take is used. It suffocates within 2 \
-                 days if less than 45 % of the root zone holds air"
+                "likes dry soil. It takes up all the water it needs until 90 % of the water within reach of its roots is used up. It suffocates \
+                 within 2 days if less than 45 % of the root zone holds air"
             }
             Self::Even => {
-                "likes moist soil. It takes up all the water it needs until 55 % of the water its roots can take is used. It wilts at 65 % and sets no \
-                 fruit at 75 %. It suffocates within 2 days if less than 22 % of the root zone holds air"
+                "likes moist soil. It takes up all the water it needs until 55 % of the water within reach of its roots is used up. It wilts at \
+                 65 % and sets no fruit at 75 %. It suffocates within 2 days if less than 22 % of the root zone holds air"
             }
             Self::Wet => {
-                "likes wet soil. It takes up less water when 10 % of the water its roots can take is used. It wilts at 20 % and sets no fruit at \
-                 30 %. It needs no air in the soil"
+                "likes wet soil. It takes up less water once 10 % of the water within reach of its roots is used up. It wilts at 20 % and \
+                 sets no fruit at 30 %. It needs no air in the soil"
             }
         }
     }
@@ -109,11 +109,11 @@ impl Season {
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Spring => {
-                "is a spring crop. It grows above 6 °C. Half of the plants survive a night of -6 °C. Flowers begin to fail on days of 27 °C, and all \
+                "is a spring crop. It grows above 6 °C. Half of the plants survive a night at -6 °C. Flowers begin to fail on days of 27 °C, and all \
                  fail at 32 °C"
             }
             Self::Summer => {
-                "is a summer crop. It grows above 14 °C. Seeds that have not come up after 20 days rot. Half of the plants die in a night of 9 °C. \
+                "is a summer crop. It grows above 14 °C. Seeds that have not come up after 20 days rot. Half of the plants die in a night at 9 °C. \
                  Flowers begin to fail in nights below 17 °C, and all fail at 12 °C. They tolerate days of up to 46 °C"
             }
         }

@@ -28,6 +28,7 @@ use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, Own, PartInfo, ValueKind, category, count, real};
 use farm_core::declare::{Picture, Shown};
+use farm_core::inspect::listed;
 use farm_core::{
     Attempt, Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Found, Purpose, Reader,
 };
@@ -130,18 +131,20 @@ impl Farmer for WalkingFarmer {
                 let help = "otherwise the effect mask reveals plots that the farmer cannot see";
                 d.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
             }
-            declare_moves(d, &self.moves, "Moves you one plot {}, unless the field ends there.");
+            declare_moves(d, &self.moves, "Moves you one plot {} unless you are at the edge of the field.");
             let wait = d.action_with(ActionInfo::new(&self.wait, "Lets one step pass.", Vec::new()).waiting());
             let places = self.places_by_plot(d);
-            let refill =
-                ActionInfo::new(&self.refill, "Refills the stocks that the place on your plot supplies.", Vec::new());
+            let refill = ActionInfo::new(
+                &self.refill,
+                "Tops up everything that the refill point on your plot supplies.",
+                Vec::new(),
+            );
             let refill = refill.shown_as("filled up", include_str!("../sprites/jug.svg"));
             let refill = (!self.places.is_empty()).then(|| d.action_with(refill));
             let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
-            let doc = "The place to refill on each plot. It is the same in every episode.";
+            let doc = "The refill point on each plot. It is the same in every episode.";
             let place = d.variable(category("place", ValueKind::named(&names), doc).per_plot());
-            let steps =
-                count("steps_today", 0, MAX_STEPS, "Steps completed today, in a game with several steps per day.");
+            let steps = count("steps_today", 0, MAX_STEPS, "Number of steps completed today.");
             let steps_today = d.variable(steps);
             d.text_variable("carries", self.in_words());
             let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
@@ -193,8 +196,10 @@ fn declare_stock(d: &mut Declarations<'_>, name: &str, stock: &Stock) -> Own<f64
         unitless.path = unitless.path.child(name);
         d.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
-    let doc = "The amount you are carrying.";
-    let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, doc);
+    let (what, unit) = name.split_once('#').unwrap_or((name, ""));
+    let measured = if what.starts_with(unit) { "Number" } else { "Amount" };
+    let doc = format!("{measured} of {what} that you are carrying.");
+    let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, &doc);
     d.variable(carried.default(at_start.min(stock.capacity)))
 }
 
@@ -262,11 +267,11 @@ impl WalkingFarmer {
             let places = self.places.iter().filter(|(_, place)| place.fills.contains(name));
             let places: Vec<&str> = places.map(|(place, _)| place.as_str()).collect();
             let (what, unit) = name.split_once('#').unwrap_or((name, ""));
-            let filled = if places.is_empty() { "nowhere".to_owned() } else { places.join(" or ") };
+            let filled = if places.is_empty() { "nowhere".to_owned() } else { format!("`{}`", places.join("` or `")) };
             let unit = if what.starts_with(unit) { String::new() } else { format!(" {unit}") };
-            format!("{what} (at most {}{unit}) at {filled}", stock.capacity)
+            format!("{what} (up to {}{unit}) at {filled}", stock.capacity)
         };
-        self.stocks.iter().map(of).collect::<Vec<_>>().join(", ")
+        listed(&self.stocks.iter().map(of).collect::<Vec<_>>(), "and")
     }
 
     /// The stocks that each place refills.
@@ -501,7 +506,7 @@ impl FarmerBehaviour for Walker {
         let &[x, y] = reader.get(self.position) else { return None };
         match self.requirement(attempt) {
             Requirement::Free => None,
-            Requirement::Refill if self.fillable(x, y).is_empty() => Some("this plot has no place to refill"),
+            Requirement::Refill if self.fillable(x, y).is_empty() => Some("this plot has no refill point"),
             Requirement::Refill => None,
             Requirement::WholeField => Some("a farmer on foot cannot act on the whole field"),
             Requirement::At { plot, draws } => {

@@ -54,7 +54,7 @@ impl DeclaredWindow {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let window =
             |name: &str, kind: ValueKind, doc: &str| ObservableInfo::new(name, kind, &[view, view], doc).centred();
-        let doc = "Map of the places to refill around you, with north at the top. `outside` means beyond the border.";
+        let doc = "Map of the refill points around you, with north at the top. `outside` marks plots beyond the edge of the field.";
         d.observable_with(window(PLACES_SEEN, ValueKind::named(&labels), doc));
         let (mut indices, mut declared) = (Vec::new(), Vec::new());
         for (i, seen) in shown.iter().enumerate() {
@@ -76,14 +76,14 @@ impl DeclaredWindow {
             d.observable_with(window(
                 &name,
                 kind,
-                &format!("For the plots around you, with north at the top: {}", info.doc()),
+                &format!("{} There is one value for each plot around you, with north at the top.", info.doc()),
             ));
             indices.push((part, variable));
             declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }
         let (length, width) = (d.field().length(), d.field().width());
         let doc =
-            "Map of the places to refill in the whole field, with north at the top. It is the same in every episode.";
+            "Map of the refill points in the whole field, with north at the top. It is the same in every episode.";
         d.observable(MAP, ValueKind::named(names), &[width, length], doc);
         Self { view, place, outside: names.len() as u8, shown: indices, seen: declared }
     }

@@ -12,9 +12,9 @@ use farm_roles::{
 use super::super::cells::LONG;
 use super::super::{MAX_SOWN, Plant, STAGE_SYNONYMS, STAGES};
 use super::{CAUSES_OF_DEATH, LIMITS};
-use crate::agronomy::NUTRIENTS;
 use crate::agronomy::root_zone::SoilLayers;
 use crate::agronomy::throughput::Throughput;
+use crate::agronomy::{NUTRIENT_NAMES, NUTRIENTS};
 
 /// Upper limit of the amounts on a plot.
 const MANY: f64 = 1e9;
@@ -63,13 +63,13 @@ pub(super) struct StandColumns {
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     pub entered: Column<u8>,
-    /// Stage shared by at least three quarters of the plots, otherwise undefined.
+    /// Stage that at least three quarters of the plots share, or `undefined` if there is no such stage.
     #[category(kind = given.with_undefined(), synonyms = &STAGE_SYNONYMS)]
     pub global_stage: Column<u8>,
-    /// Factor that limited plant growth the most on the last day of growth.
+    /// Factor that limited growth most on the last day on which the plants grew.
     #[category(kind = ValueKind::named(&LIMITS), per_plot)]
     pub limited_by: Column<u8>,
-    /// Cause of the most recent plant deaths on the plot. The cause age means that seeds lay too long or all ripe fruits were lost.
+    /// Cause of the most recent plant deaths on the plot. `age` means that seeds lay in the soil too long, or that all ripe fruits were lost.
     #[category(kind = ValueKind::named(&CAUSES_OF_DEATH), per_plot)]
     pub cause_of_death: Column<u8>,
     /// Number of plants on the plot, including dead ones. In the seed stage, this is the number of seeds.
@@ -108,13 +108,13 @@ pub(super) struct StandColumns {
     /// Fresh weight of one fruit.
     #[real(unit = "g", range = 0.0..=given.max_fruit(), per_plot)]
     pub fruit_weight: Column<f64>,
-    /// Number of days the seeds have been in the soil. The count stops when they sprout.
+    /// Number of days for which the seeds have been in the soil. The count stops when they sprout.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_seed: Column<i32>,
-    /// Number of days the plants have flowered so far.
+    /// Number of days for which the plants have been in flower.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_bloom: Column<i32>,
-    /// Number of days the fruits have been ripe.
+    /// Number of days for which the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_ripe: Column<i32>,
     /// Number of days on which the canopy was full.
@@ -123,13 +123,12 @@ pub(super) struct StandColumns {
     /// Number of consecutive days with too little air at the roots.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub consecutive_wet: Column<i32>,
-    /// Amount of {each} in the plants on the plot.
-    #[real(each = NUTRIENTS, name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
+    #[real(each = NUTRIENTS, doc = &format!("{} in the plants on the plot.", NUTRIENT_NAMES[i]), name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     pub nutrients: Column<f64>,
     /// Nitrogen in the plants, as a share of what they need for full growth.
     #[real(unit = "prop", range = 0.0..=10.0, per_plot, default = 1.0)]
     pub nitrogen_nutrition: Column<f64>,
-    /// Nitrogen that the plants on the plot fixed from the air over the day.
+    /// Nitrogen that the plants on the plot fixed from the air during the day.
     #[real(name = "fixed_N#g.day-1", range = 0.0..=MANY, per_plot)]
     pub fixed: Column<f64>,
     /// Water that the plants on the plot have taken up since sowing.

@@ -39,13 +39,13 @@ pub(in crate::agronomy::soil) struct ProfileColumns {
     /// Number of days in a row on which the topsoil had too little air, including this day.
     #[count(name = "wet_days#day", range = 0..=10_000, per_plot, hidden)]
     pub(super) wet_days: Column<i32>,
-    /// Nitrogen released by humus over the day.
+    /// Nitrogen that humus released during the day.
     #[real(name = "mineralised_N#g.day-1", range = 0.0..=limits.nitrogen, per_plot)]
     pub(super) mineralised: Column<f64>,
-    /// Mineral nitrogen bound by new humus over the day.
+    /// Mineral nitrogen that new humus bound during the day.
     #[real(name = "bound_N#g.day-1", range = 0.0..=limits.nitrogen, per_plot)]
     pub(super) bound: Column<f64>,
-    /// Carbon from humus and dead matter that microbes respired over the day.
+    /// Carbon from humus and dead matter that microbes respired during the day.
     #[real(name = "respired_C#g.day-1", range = 0.0..=2.0 * limits.carbon, per_plot)]
     pub(super) respired: Column<f64>,
     /// Water of one plot when all its pores are full.
