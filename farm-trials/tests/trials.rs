@@ -93,3 +93,50 @@ fn a_treatment_that_does_not_exist_names_the_nearest_trial() {
     let problems = trials.play(&selection, 1).unwrap_err();
     assert_eq!(problems.0[0].nearest.as_deref(), Some("UFGA8201MZ"));
 }
+
+/// Bounds on what the trials show, for each crop: the harvest's nRMSE and bias, and the error of the days to flowering and to ripeness.
+struct Bounds {
+    crop: &'static str,
+    nrmse: f64,
+    bias: [f64; 2],
+    flowering: f64,
+    maturity: f64,
+}
+
+const fn bounds(crop: &'static str, nrmse: f64, bias: [f64; 2], flowering: f64, maturity: f64) -> Bounds {
+    Bounds { crop, nrmse, bias, flowering, maturity }
+}
+
+/// Below 25 % is fair (Jamieson, Porter & Wilson 1991). Corn and potatoes are not that good yet.
+const BOUNDS: [Bounds; 7] = [
+    bounds("BN", 0.25, [0.85, 1.15], 8.0, 12.0),
+    bounds("MZ", 0.40, [0.85, 1.15], 8.0, 15.0),
+    bounds("PT", 0.40, [0.85, 1.15], 10.0, f64::INFINITY),
+    bounds("RI", 0.30, [0.85, 1.15], 10.0, 12.0),
+    bounds("SB", 0.30, [0.85, 1.15], 8.0, 12.0),
+    bounds("SU", 0.25, [0.85, 1.15], 8.0, 12.0),
+    bounds("WH", 0.25, [0.85, 1.15], 8.0, 12.0),
+];
+
+#[test]
+fn crops_grow_as_in_the_field() {
+    let Some(folder) = folder() else { return };
+    let comparison = Trials::open(&folder).unwrap().play(&Selection::default(), 2).unwrap();
+    let dead: Vec<String> =
+        comparison.treatments.iter().filter(|result| result.died_of().is_some()).map(TreatmentResult::label).collect();
+    assert!(dead.len() <= 2, "at most 1 % of the stands die: {dead:?}");
+    let rank = comparison.rank().unwrap();
+    assert!(rank > 0.8, "the treatments of a trial have the right order: {rank}");
+    for group in comparison.crops() {
+        let bounds = BOUNDS.iter().find(|bounds| bounds.crop == group.name).unwrap();
+        let of = |quantity: Quantity| group.agreements[quantity as usize];
+        let harvest = of(Quantity::Harvest);
+        let (nrmse, bias) = (harvest.nrmse.unwrap(), harvest.bias.unwrap());
+        assert!(nrmse < bounds.nrmse, "{}: nRMSE of the harvest {nrmse}", group.name);
+        assert!((bounds.bias[0]..bounds.bias[1]).contains(&bias), "{}: bias of the harvest {bias}", group.name);
+        for (quantity, most) in [(Quantity::Flowering, bounds.flowering), (Quantity::Maturity, bounds.maturity)] {
+            let error = of(quantity).rmse.unwrap_or_default();
+            assert!(error <= most, "{}: {} {error}", group.name, quantity.key());
+        }
+    }
+}

@@ -9,12 +9,14 @@
 //! | the soil's supply and granted shares | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
+//! | day of the year, and what roots find in a soil of several layers, only with `development.optimum#°C` | `day_of_year`, `rooted_water`, `rooted_nitrogen` | day, L, g |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | stage, size, flowers, fruits, ages and stress on each plot | … |
 //! | water and nutrients that the plants request and release (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
+//! | length of roots, only with `development.optimum#°C` (role `root_length`) | m |
 //! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
 //! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper:

@@ -11,6 +11,9 @@
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
+//! | with `development.optimum#°C`: development by cold and day length | Wang & Engel 1998; WOFOST; CROPGRO; CERES |
+//! | with it: leaves of dry matter that die of age, shade and drought; upkeep | WOFOST (Boogaard et al. 1998) |
+//! | with it: hardening, and the crown under snow | Bergjord et al. 2008; Ritchie 1991 |
 //! | eaten leaves and fruits: plants compensate for early losses, but not for late ones | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
