@@ -97,7 +97,7 @@ impl ObservationLayout {
         };
         layout.push(
             HALF_STEP.to_owned(),
-            "Kind of action that the next step is for. Each day has a step for observations and then a step for interventions.".to_owned(),
+            "Kind of action that you can take in the next step. Each day has a step for observations and then a step for interventions.".to_owned(),
             ValueKind::named(&[ActionKind::Observation.name(), ActionKind::Intervention.name()]),
             Vec::new(),
             None,
