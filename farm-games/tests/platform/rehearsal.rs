@@ -103,7 +103,7 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
         "start: `Field-0.Weather-0.day#int365` starts at 120",
         "free observations: stage",
         "actions, at most 2 per step, with their cost: Soil-0.water_discrete (free), Plant-0.harvest (free)",
-        "€2 per kg of yield",
+        "sales €2 per kg",
         "after 200 steps",
     ] {
         assert!(told.contains(piece), "`{piece}` is missing in\n{told}");
@@ -112,5 +112,5 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     let own = "name: own\nextends: clay_bean\nchanges:\n  score: {ProfitScore: {water_price#L-1: 0.0006}}\n";
     let told = understood(&GameDocument::parse("own.yaml", own).unwrap());
     assert!(told.ends_with("differs from its base game in: score.ProfitScore.water_price#L-1"), "{told}");
-    assert!(told.contains("€2 per kg of yield") && told.contains("€0.0006 per L of water"), "{told}");
+    assert!(told.contains("sales €2 per kg") && told.contains("€0.0006 per L of water"), "{told}");
 }
