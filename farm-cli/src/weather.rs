@@ -8,7 +8,7 @@ use clap::Args;
 use farm_core::config::{Path, Problems};
 use farm_games::farm_entities::agronomy::radiation::{extraterrestrial_radiation, solar_radiation};
 use farm_games::farm_entities::agronomy::weather::formats::{self, MONTH_STARTS, Missing, Month, Reading, Series};
-use farm_games::farm_entities::agronomy::weather::{MonthlyClimate, Site};
+use farm_games::farm_entities::agronomy::weather::{MonthlyClimate, Site, fit};
 use farm_output::{check_target, save};
 use farm_plot::{Drawing, Lines, Panels, PlotError, Series as Curve, Shape};
 
@@ -21,6 +21,7 @@ Examples:
   farm weather station.csv --latitude 48.5     for the latitude of your field
   farm weather station.epw --plot months.svg   a picture of the months, next to the nearest built-in climate
   farm weather POWER.csv --out station.csv     converts the days to a table with units
+  farm weather --fit station.csv               prints a generator with this climate, for the entities of a game
 
 A game uses the file with `file: station.csv` in its weather. docs/weather.md lists the formats and the names of columns.";
 
@@ -37,8 +38,11 @@ pub(crate) struct Arguments {
     /// Fill gaps of at most 7 days, as with `missing: interpolate`
     #[arg(long)]
     interpolate: bool,
-    /// Write the days as a table with units
-    #[arg(long, value_name = "FILE.csv")]
+    /// Fit the generator to the days, at least 5 whole years, and print it as an entity of a game
+    #[arg(long, conflicts_with = "plot")]
+    fit: bool,
+    /// Write the days as a table with units or, with `--fit`, the generator as YAML
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Draw monthly temperature, rain and radiation, next to the built-in climate with the nearest temperatures
     #[arg(long, value_name = "FILE.svg|FILE.png")]
@@ -56,6 +60,18 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.out.as_deref().map(check_target).transpose()?;
     let station = Station::open(&arguments.file, arguments.latitude, arguments.interpolate)?;
     let mut out = output::stdout();
+    if arguments.fit {
+        let text = station.fit(&arguments.file.display().to_string())?;
+        match &arguments.out {
+            Some(path) => {
+                save(path, text.as_bytes())?;
+                writeln!(out, "generator: {}", path.display())?;
+            }
+            None => write!(out, "{text}")?,
+        }
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     write!(out, "{}", station.text())?;
     if let Some(path) = &arguments.out {
         save(path, station.series().to_csv().as_bytes())?;
@@ -131,6 +147,20 @@ impl Station {
         // Writing to memory never fails.
         let _ = table.write(&mut text, "");
         lines.iter().map(|line| format!("{line}\n")).collect::<String>() + &String::from_utf8_lossy(&text)
+    }
+
+    /// The generator with this climate, as an entity of a game. Comments state what was read and assumed.
+    ///
+    /// # Errors
+    /// Fails if the file has fewer than five whole years.
+    pub fn fit(&self, file: &str) -> Result<String, Problems> {
+        let fit = fit::fit(&self.series, Reading::default().wind_height_m)
+            .map_err(|short| Problems(vec![short.problem(file)]))?;
+        let mut text = String::new();
+        for line in self.series.summary() {
+            text += &format!("# {line}\n");
+        }
+        Ok(text + &fit.yaml(file))
     }
 
     /// The picture as an SVG.

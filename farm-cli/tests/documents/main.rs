@@ -21,7 +21,7 @@
 //! | `rust,source=PATH` | it is what that file of the repository has below its header; the tests of its crate try it |
 //!
 //! In commands `target/debug/farm_plugins_example` is the library of that crate as these tests have built it, and
-//! `farm-trials/tests/example` is that folder of the repository.
+//! `farm-trials/tests/example` is that folder of the repository. `ten_years.csv` is the table of Lille in `farm-entities`.
 
 mod page;
 
@@ -384,6 +384,7 @@ impl Place<'_> {
             .args(words(arguments).into_iter().map(|word| match word.as_str() {
                 LIBRARY => library(),
                 TRIALS => root().join(TRIALS).display().to_string(),
+                TEN_YEARS => root().join("farm-entities/src/agronomy/weather/lille.csv").display().to_string(),
                 _ => word,
             }))
             .current_dir(&self.folder)
@@ -400,6 +401,9 @@ impl Place<'_> {
 
 /// The library of farm-plugins-example as pages name it.
 const LIBRARY: &str = "target/debug/farm_plugins_example";
+
+/// Ten years of weather as pages name them.
+const TEN_YEARS: &str = "ten_years.csv";
 
 /// The folder of field trials as pages name it.
 const TRIALS: &str = "farm-trials/tests/example";

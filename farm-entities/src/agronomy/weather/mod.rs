@@ -58,8 +58,8 @@ use self::climate::Usual;
 pub use self::datasets::Dataset;
 use self::forecast::FORECASTS;
 use self::formats::{Day, Reading, WET_DAY_MM};
+pub use self::generator::{Climate, MonthlyClimate, Months, Site, fit};
 use self::generator::{DeclaredGenerator, Generator, Setting};
-pub use self::generator::{MonthlyClimate, Site};
 pub use self::parameters::{EvapotranspirationMethod, ForecastErrors, Rain, RainSource, ReplayNoise, Source};
 use self::parameters::{Noise, PaperRain, RainTable, Skill, Weather, WeightedTable};
 use self::replay::Replay;
@@ -96,7 +96,7 @@ fn picture() -> Picture {
 
 #[farm_core::register(
     source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017",
-    sets = include_str!("weather.yaml"),
+    sets = concat!(include_str!("weather.yaml"), include_str!("climates.yaml")),
 )]
 impl Entity for Weather {
     fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
@@ -157,7 +157,11 @@ impl Weather {
             }
             Some(site) => {
                 let lookahead_days = self.forecast_lookahead_days.max(1);
-                let setting = Setting { site, rain_variation: self.rain_variation, lookahead_days };
+                let climate = self.climate.clone();
+                if let Some(climate) = &climate {
+                    climate.check(&Path::default().child("climate"), d);
+                }
+                let setting = Setting { site, climate, rain_variation: self.rain_variation, lookahead_days };
                 Days::Generator(Generator::declare(d, &setting))
             }
         };

@@ -10,7 +10,7 @@ use farm_core::serde::{Deserialize, Deserializer, Serialize, Serializer};
 use farm_core::serde_yaml::{Value, from_value, to_value};
 
 use super::formats::{DateOrder, Format, Missing};
-use super::generator::Site;
+use super::generator::{Climate, Site};
 use crate::agronomy::Equations;
 
 /// The source of the days.
@@ -261,6 +261,10 @@ pub(crate) struct Weather {
     pub files: Vec<WeightedTable>,
     /// The site of the generator, with its approximate climate. Default: the site of the dataset.
     pub site: Option<Site>,
+    /// Generator: months of a place of your own, and the memory of its weather. Without it, the memory of GWGEN: the lowest temperature
+    /// remembers too much, the highest too little.
+    #[parameter(added)]
+    pub climate: Option<Climate>,
     /// Generator: standard deviation of annual rain, relative to a climate whose years all have the same wetness.
     #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
     pub rain_variation: f64,

@@ -4,7 +4,7 @@
 //! has 1 mm plus a gamma-distributed amount. The normals of a day depend on whether it is wet or dry. The departures of lowest and highest
 //! temperature, moisture and wind from these normals form an autoregression (`residuals.rs`). Years from such generators are too similar
 //! (Katz and Parlange 1998). So each year has a wetness, a lognormal factor with mean 1 on the amounts above 1 mm. Its width multiplies the
-//! standard deviation of annual rain by `rain_variation`.
+//! standard deviation of annual rain by `rain_variation`. With a `climate`, whole seasons also depart from their normals (`season.rs`).
 //!
 //! `climate.csv` has twelve approximate numbers for each quantity and site, with their sources. Unknown humidity follows from the
 //! lowest temperature as dew point (FAO-56 Eq. 48), and unknown wind is the world's mean (FAO-56).
@@ -12,16 +12,27 @@
 //! The stored state of the chain is its state on the last generated day. The days from today to that day are stored, because the forecast
 //! reads them.
 
+pub mod fit;
+#[cfg(test)]
+mod gates;
+mod law;
 pub(super) mod residuals;
+mod season;
 mod site;
 #[cfg(test)]
+mod statistics;
+#[cfg(test)]
 mod tests;
+mod year;
 
 use farm_core::{Column, Columns, Context, Purpose, Stream, math};
 
+use self::law::Law;
+pub use self::law::{Climate, Months};
 use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
-use self::site::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, DayOfYear, RAIN_SHAPE, RANGE_MIN_CELSIUS, WIND_SPREAD};
+use self::season::Seasons;
 pub use self::site::{MonthlyClimate, Site};
+use self::year::{DayOfYear, RANGE_MIN_CELSIUS};
 use super::climate::Usual;
 use super::formats::WET_DAY_MM;
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
@@ -32,34 +43,50 @@ const WETNESS: Purpose = Purpose::named("wetness of the year");
 /// Limit of departures, in standard deviations: they reach it once in a hundred million days.
 const MAX_DEPARTURE: f64 = 6.0;
 const MAX_WETNESS: f64 = 20.0;
-/// Correlation of clouds with the moisture; the rest of their variance is independent (design).
-const CLOUDS_FOLLOW: f64 = 0.8;
 
 /// The data that a generator depends on.
 #[derive(Clone)]
 pub(super) struct Setting {
     pub site: Site,
+    /// The climate and its memory; `None` for the site's months with the memory of GWGEN.
+    pub climate: Option<Climate>,
     pub rain_variation: f64,
     pub lookahead_days: u32,
+}
+
+impl Setting {
+    fn law(&self) -> Law {
+        self.climate.as_ref().map_or(Law::GWGEN, Law::of)
+    }
+
+    fn days(&self) -> Vec<DayOfYear> {
+        let months = self.climate.as_ref().map_or_else(|| self.site.months(), |climate| climate.months(self.site));
+        year::days(&months, &self.law())
+    }
 }
 
 /// The generator for a site.
 #[derive(Columns)]
 pub(super) struct Generator {
     _of: Setting,
-    #[with(if d.only_declares() { Vec::new() } else { _of.site.days() })]
+    #[with(_of.law())]
+    law: Law,
+    #[with(if d.only_declares() { Vec::new() } else { _of.days() })]
     days: Vec<DayOfYear>,
     /// Standard deviation of the logarithm of a year's wetness.
-    #[with(math::ln(1.0 + wetness_variance(&days, _of.rain_variation)).sqrt())]
+    #[with(math::ln(1.0 + wetness_variance(&days, _of.rain_variation, law.rain_shape)).sqrt())]
     wetness_deviation: f64,
     /// L: L·ε has the stationary covariance of the departures.
-    #[with(if d.only_declares() { Matrix::default() } else { residuals::root(&residuals::stationary_covariance()) })]
+    #[with(if d.only_declares() { Matrix::default() } else { residuals::root(&law.memory.stationary_covariance()) })]
     first: Matrix,
     /// Standard deviation of the logarithm of the wind speed.
-    #[with(math::ln(1.0 + WIND_SPREAD * WIND_SPREAD).sqrt())]
+    #[with(law.wind_deviation())]
     wind_deviation: f64,
     #[nested(_of.lookahead_days)]
     columns: Chain,
+    /// The departures of whole seasons; `None` without a climate.
+    #[nested(_of.climate.as_ref().map(|_| ()))]
+    seasons: Option<Seasons>,
 }
 
 /// The weather of a coming day: name, range and description.
@@ -161,6 +188,9 @@ impl Generator {
         let is_wet = context.get(rain)[(last % self.columns.lookahead_days) as usize].get() > 0.0;
         context.get(self.columns.wet)[0].set(u8::from(is_wet));
         context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
+        if let Some(seasons) = &self.seasons {
+            seasons.forget(known, stream, context);
+        }
     }
 
     /// A random wetness for a year.
@@ -177,7 +207,8 @@ impl Generator {
     pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
         let day = &self.days[day as usize];
         // In a season without wet days, a wrong forecast has the minimum rain of a wet day.
-        (clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN), day.wet_share)
+        let shape = self.law.rain_shape;
+        (clip(WET_DAY_MM + day.excess_mm / shape * gamma(shape, stream), RAIN), day.wet_share)
     }
 
     /// Draws a day from the chain's state, and stores the day and the new state.
@@ -186,27 +217,32 @@ impl Generator {
         let mut stream = context.stream_at(key, DAILY, index);
         let day = &self.days[date.day as usize];
         let fresh: [f64; SIZE] = std::array::from_fn(|_| stream.normal());
-        let (wet_draw, clouds_draw, direction_draw) = (stream.uniform(), stream.normal(), stream.uniform());
+        let (wet_draw, own_draw, direction_draw) = (stream.uniform(), stream.normal(), stream.uniform());
         let departures = self.departures(index == 0, fresh, context);
         let wet = self.wet(index == 0, day, wet_draw, context);
         let wetness = self.wetness(index == 0 || date.day == 0, key, index, context);
+        let season = self.seasons.as_ref().map_or(0.0, |seasons| seasons.at(date.day, index, key, context));
+        let warmer = day.season_celsius * season;
         let [min, max] = temperatures_celsius(day, wet, departures);
         let normal = if wet { &day.wet } else { &day.dry };
-        let humidity = normal.humidity_percent + day.humidity_deviation * departures[MOISTURE];
-        let (clouds, clouds_deviation) = if wet { CLOUDS_WET_PERCENT } else { CLOUDS_DRY_PERCENT };
-        let own = (1.0 - CLOUDS_FOLLOW * CLOUDS_FOLLOW).sqrt();
-        let cloudier = CLOUDS_FOLLOW * departures[MOISTURE] + own * clouds_draw;
+        let [from_max, from_moisture] = day.clouds_from;
+        let moister = from_max * departures[MAX] + from_moisture * departures[MOISTURE];
+        let following = |share: f64| share * moister + (1.0 - share * share).sqrt() * own_draw;
+        let humidity = normal.humidity_percent + day.humidity_deviation * following(self.law.humidity_follows);
+        let (clouds, clouds_deviation) = normal.clouds_percent;
+        let cloudier = clouds_deviation * following(self.law.clouds_follow) - self.law.season_clouds_percent * season;
         let windier = self.wind_deviation * (departures[WIND_SPEED] - 0.5 * self.wind_deviation);
+        let shape = self.law.rain_shape;
         let rain = match wet {
-            true => WET_DAY_MM + wetness * day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, &mut stream),
+            true => WET_DAY_MM + wetness * day.excess_mm / shape * gamma(shape, &mut stream),
             false => 0.0,
         };
         let place = (index % self.columns.lookahead_days) as usize;
         let values = [
-            clip(min, TEMPERATURE),
-            clip(max, TEMPERATURE),
+            clip(min + warmer, TEMPERATURE),
+            clip(max + warmer, TEMPERATURE),
             clip(humidity, PERCENT),
-            clip(clouds + clouds_deviation * cloudier, PERCENT),
+            clip(clouds + cloudier, PERCENT),
             clip(day.wind_km_per_h * math::exp(windier), WIND),
             360.0 * direction_draw,
             clip(rain, RAIN),
@@ -222,7 +258,7 @@ impl Generator {
         let column = context.get(self.columns.departures);
         let departures = match first {
             true => residuals::times(&self.first, fresh),
-            false => residuals::next(std::array::from_fn(|i| column[i].get()), fresh),
+            false => self.law.memory.next(std::array::from_fn(|i| column[i].get()), fresh),
         };
         let departures = departures.map(|value| value.clamp(-MAX_DEPARTURE, MAX_DEPARTURE));
         for (cell, value) in column.iter().zip(departures) {
@@ -262,13 +298,25 @@ impl Generator {
 #[inline]
 fn temperatures_celsius(day: &DayOfYear, wet: bool, departures: [f64; SIZE]) -> [f64; 2] {
     let normal = if wet { &day.wet } else { &day.dry };
-    let (low, high) = (day.min_deviation * departures[MIN], day.max_deviation * departures[MAX]);
+    let (low, high) =
+        (day.min_deviation * departures[MIN], day.max_deviation * skewed(departures[MAX], day.max_skewness));
     let middle = normal.max_celsius - 0.5 * normal.range_celsius + 0.5 * (low + high);
     let range = (normal.range_celsius + normal.range_kept * (high - low)).max(RANGE_MIN_CELSIUS);
     [middle - 0.5 * range, middle + 0.5 * range]
 }
 
-/// A number from the gamma law of this shape, below 1, and scale 1 (Marsaglia and Tsang 2000).
+/// A standard normal number x with a skewness γ, up to 0.8 in size: y = (x + a·(x² − 1))/√(1 + 2a²) with a = γ/6. It has the mean 0 and the
+/// variance 1.
+#[inline]
+fn skewed(x: f64, skewness: f64) -> f64 {
+    if skewness == 0.0 {
+        return x;
+    }
+    let a = skewness / 6.0;
+    (x + a * (x * x - 1.0)) / (1.0 + 2.0 * a * a).sqrt()
+}
+
+/// A number from the gamma law of this shape and scale 1 (Marsaglia and Tsang 2000).
 #[inline]
 fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     let d = shape + 1.0 - 1.0 / 3.0;
@@ -291,21 +339,21 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
 /// Variance of a year's wetness F for which the standard deviation of annual rain is `variation` times its value with F = 1.
 ///
 /// Rain is N + F·X, where N is the rain up to 1 mm on each wet day, and X is the rain above 1 mm: Var(N + F·X) = Var(N + X) + Var F·E X².
-fn wetness_variance(days: &[DayOfYear], variation: f64) -> f64 {
-    let (_, plain) = annual_rain(days, WET_DAY_MM);
-    let (excess, excess_variance) = annual_rain(days, 0.0);
+fn wetness_variance(days: &[DayOfYear], variation: f64, shape: f64) -> f64 {
+    let (_, plain) = annual_rain(days, WET_DAY_MM, shape);
+    let (excess, excess_variance) = annual_rain(days, 0.0, shape);
     let square = excess * excess + excess_variance;
     if square > 0.0 { (variation * variation - 1.0).max(0.0) * plain / square } else { 0.0 }
 }
 
 /// Mean and variance of an annual sum over wet days: each adds its amount above 1 mm, plus `least_mm`.
-fn annual_rain(days: &[DayOfYear], least_mm: f64) -> (f64, f64) {
+fn annual_rain(days: &[DayOfYear], least_mm: f64, shape: f64) -> (f64, f64) {
     let amount = |day: &DayOfYear| if day.wet_share > 0.0 { least_mm + day.excess_mm } else { 0.0 };
     let (mut mean, mut variance) = (0.0, 0.0);
     for (i, day) in days.iter().enumerate() {
         let chance = day.wet_share * (1.0 - day.wet_share);
         mean += day.wet_share * amount(day);
-        variance += day.wet_share * day.excess_mm * day.excess_mm / RAIN_SHAPE + chance * amount(day) * amount(day);
+        variance += day.wet_share * day.excess_mm * day.excess_mm / shape + chance * amount(day) * amount(day);
         // Wet days cluster: cov(Wᵢ, Wⱼ) = πᵢ(1 − πᵢ)·∏(p₁₁ − p₀₁), which vanishes within a month.
         let mut memory = 1.0;
         for ahead in 1..=30 {

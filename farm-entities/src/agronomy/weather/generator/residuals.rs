@@ -1,8 +1,7 @@
 //! The departures of temperature, moisture and wind from their normals, from day to day.
 //!
 //! A first-order autoregression zₜ = A·zₜ₋₁ + B·εₜ (Richardson 1981) of the standardised departures of lowest temperature, highest
-//! temperature, cloudiness and wind speed. Sommer and Kaplan 2017 (GWGEN 1.0, doi 10.5194/gmd-10-3771-2017) fitted A and B to
-//! stations all over the world. They have no fit for humidity, so its departures are assumed to follow those of cloudiness (design).
+//! temperature, cloudiness and wind speed. Departures of humidity follow those of cloudiness (design).
 
 /// Number of departures.
 pub(super) const SIZE: usize = 4;
@@ -13,21 +12,14 @@ pub(super) const WIND: usize = 3;
 
 pub(super) type Matrix = [[f64; SIZE]; SIZE];
 
-/// The effect of yesterday's departures.
-pub(super) const A: Matrix = [
-    [0.913437, 0.032532, -0.020658, 0.000573],
-    [0.488761, 0.137304, -0.072510, -0.046058],
-    [-0.001990, -0.045730, 0.591761, 0.026439],
-    [0.010905, -0.044171, -0.018568, 0.666672],
-];
-
-/// The effect of the day's random numbers.
-pub(super) const B: Matrix = [
-    [0.361854, 0.0, 0.0, 0.0],
-    [0.114410, 0.802987, 0.0, 0.0],
-    [0.144862, -0.060622, 0.782791, 0.0],
-    [0.080593, -0.015829, 0.066186, 0.736713],
-];
+/// A and B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Memory {
+    /// A: the effect of yesterday's departures.
+    pub yesterday: Matrix,
+    /// B: the effect of the day's random numbers.
+    pub today: Matrix,
+}
 
 /// M·v.
 #[inline]
@@ -35,29 +27,36 @@ pub(super) fn times(matrix: &Matrix, vector: [f64; SIZE]) -> [f64; SIZE] {
     std::array::from_fn(|i| matrix[i].iter().zip(vector).map(|(m, v)| m * v).sum())
 }
 
-/// A day's departures, from the previous day's departures and fresh standard normal numbers.
-///
-/// zₜ = A·zₜ₋₁ + B·εₜ
-#[inline]
-pub(super) fn next(before: [f64; SIZE], fresh: [f64; SIZE]) -> [f64; SIZE] {
-    let (kept, new) = (times(&A, before), times(&B, fresh));
-    std::array::from_fn(|i| kept[i] + new[i])
+impl Memory {
+    /// A day's departures, from the previous day's departures and fresh standard normal numbers.
+    ///
+    /// zₜ = A·zₜ₋₁ + B·εₜ
+    #[inline]
+    pub(super) fn next(&self, before: [f64; SIZE], fresh: [f64; SIZE]) -> [f64; SIZE] {
+        let (kept, new) = (times(&self.yesterday, before), times(&self.today, fresh));
+        std::array::from_fn(|i| kept[i] + new[i])
+    }
+
+    /// The stationary covariance S of the departures: S = A·S·Aᵀ + B·Bᵀ (discrete Lyapunov equation). It is infinite or not a number if
+    /// the departures grow without limit.
+    pub(super) fn stationary_covariance(&self) -> Matrix {
+        let fresh = product(&self.today, &transposed(&self.today));
+        let mut covariance = fresh;
+        // The largest eigenvalue of A is at most about 0.93, so after 400 rounds only rounding errors remain.
+        for _ in 0..400 {
+            let kept = product(&product(&self.yesterday, &covariance), &transposed(&self.yesterday));
+            covariance = std::array::from_fn(|i| std::array::from_fn(|j| kept[i][j] + fresh[i][j]));
+        }
+        covariance
+    }
 }
 
-/// The stationary covariance S of the departures: S = A·S·Aᵀ + B·Bᵀ (discrete Lyapunov equation).
-pub(super) fn stationary_covariance() -> Matrix {
-    let product = |a: &Matrix, b: &Matrix| -> Matrix {
-        std::array::from_fn(|i| std::array::from_fn(|j| (0..SIZE).map(|k| a[i][k] * b[k][j]).sum()))
-    };
-    let transposed = |a: &Matrix| -> Matrix { std::array::from_fn(|i| std::array::from_fn(|j| a[j][i])) };
-    let fresh = product(&B, &transposed(&B));
-    let mut covariance = fresh;
-    // The largest eigenvalue of A is 0.93, so after 400 rounds only rounding errors remain.
-    for _ in 0..400 {
-        let kept = product(&product(&A, &covariance), &transposed(&A));
-        covariance = std::array::from_fn(|i| std::array::from_fn(|j| kept[i][j] + fresh[i][j]));
-    }
-    covariance
+pub(super) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    std::array::from_fn(|i| std::array::from_fn(|j| (0..SIZE).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+pub(super) fn transposed(a: &Matrix) -> Matrix {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
 }
 
 /// The lower triangular L with L·Lᵀ = S (Cholesky): L·ε has the covariance S.
@@ -74,10 +73,12 @@ pub(super) fn root(covariance: &Matrix) -> Matrix {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::law::{Climate, Law};
     use super::*;
 
     /// S from the linear equations (I − A⊗A)·vec S = vec B·Bᵀ by elimination, a different method from the one above.
-    pub(in super::super) fn lyapunov() -> Matrix {
+    pub(in super::super) fn lyapunov(memory: &Memory) -> Matrix {
+        let (a, b) = (memory.yesterday, memory.today);
         let n = SIZE * SIZE;
         let mut rows: Vec<Vec<f64>> = Vec::new();
         for i in 0..SIZE {
@@ -85,10 +86,10 @@ pub(super) mod tests {
                 let mut row = vec![0.0; n + 1];
                 for k in 0..SIZE {
                     for l in 0..SIZE {
-                        row[k * SIZE + l] = f64::from(u8::from((i, j) == (k, l))) - A[i][k] * A[j][l];
+                        row[k * SIZE + l] = f64::from(u8::from((i, j) == (k, l))) - a[i][k] * a[j][l];
                     }
                 }
-                row[n] = (0..SIZE).map(|k| B[i][k] * B[j][k]).sum();
+                row[n] = (0..SIZE).map(|k| b[i][k] * b[j][k]).sum();
                 rows.push(row);
             }
         }
@@ -107,21 +108,28 @@ pub(super) mod tests {
 
     #[test]
     fn the_covariance_solves_the_lyapunov_equation_and_is_standardised() {
-        let (found, expected) = (stationary_covariance(), lyapunov());
-        for i in 0..SIZE {
-            for j in 0..SIZE {
-                assert!((found[i][j] - expected[i][j]).abs() < 1e-10, "{i} {j}: {} {}", found[i][j], expected[i][j]);
+        for (memory, together) in [(Law::GWGEN.memory, 0.572), (Law::of(&Climate::default()).memory, 0.658)] {
+            let (found, expected) = (memory.stationary_covariance(), lyapunov(&memory));
+            for i in 0..SIZE {
+                for j in 0..SIZE {
+                    assert!(
+                        (found[i][j] - expected[i][j]).abs() < 1e-10,
+                        "{i} {j}: {} {}",
+                        found[i][j],
+                        expected[i][j]
+                    );
+                }
+                // Departures in standard deviations have variance 1.
+                assert!((found[i][i] - 1.0).abs() < 0.01, "{}", found[i][i]);
             }
-            // Departures in standard deviations have variance 1.
-            assert!((found[i][i] - 1.0).abs() < 1e-3, "{}", found[i][i]);
+            // Warm nights go with warm days.
+            assert!((found[MIN][MAX] - together).abs() < 1e-3, "{}", found[MIN][MAX]);
         }
-        // Warm nights go with warm days.
-        assert!((found[MIN][MAX] - 0.572).abs() < 1e-3);
     }
 
     #[test]
     fn the_root_squared_is_the_covariance() {
-        let covariance = stationary_covariance();
+        let covariance = Law::GWGEN.memory.stationary_covariance();
         let root = root(&covariance);
         for i in 0..SIZE {
             for j in 0..SIZE {

@@ -1,9 +1,7 @@
-//! A site's climate, interpolated from twelve months to 365 days.
+//! The sites of the generator.
 
-use super::super::climate::Usual;
-use super::super::formats::WET_DAY_MM;
-use super::super::variables::DAYS_PER_YEAR;
-use super::residuals::{MAX, MIN, stationary_covariance};
+use super::law::{clouds_with_max, max_skewness};
+use super::year::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, Month};
 use crate::agronomy::radiation::saturation_vapour_pressure_kpa;
 
 /// The sites of the generator, with approximate climates.
@@ -35,79 +33,7 @@ pub struct MonthlyClimate {
 }
 
 /// Wind at 10 m if it is not known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).
-const USUAL_WIND_M_PER_S: f64 = 2.67;
-/// Difference in temperature range between dry and wet days, as a share of the mean range (design).
-const NARROWER_WHEN_WET: f64 = 0.3;
-/// Minimum temperature range.
-pub(super) const RANGE_MIN_CELSIUS: f64 = 0.5;
-/// Difference in humidity between wet and dry days (design).
-const WET_HUMIDITY_PERCENT: f64 = 12.0;
-const HUMIDITY_SPREAD_MIN_PERCENT: f64 = 4.0;
-/// Mean and standard deviation of the clouds on wet and dry days (design, as in the built-in table).
-pub(super) const CLOUDS_WET_PERCENT: (f64, f64) = (80.0, 12.0);
-pub(super) const CLOUDS_DRY_PERCENT: (f64, f64) = (32.0, 24.0);
-/// Standard deviation of the daily wind relative to its mean (as in two years of Montpellier and Lille).
-pub(super) const WIND_SPREAD: f64 = 0.35;
-/// Shape of the gamma distribution of the rain above 1 mm on a wet day: 1/1.268, from the slope of scale on mean amount
-/// in Sommer and Kaplan 2017.
-pub(super) const RAIN_SHAPE: f64 = 0.789;
-
-/// One month at a site, with the numbers from the file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Month {
-    pub days: usize,
-    pub min_celsius: f64,
-    pub max_celsius: f64,
-    pub humidity_percent: f64,
-    pub wind_km_per_h: f64,
-    pub rain_mm: f64,
-    pub wet_after_dry: f64,
-    pub wet_after_wet: f64,
-    pub min_deviation: f64,
-    pub max_deviation: f64,
-    pub max_if_wet: f64,
-    pub humidity_deviation: f64,
-}
-
-impl Month {
-    /// The stationary share of wet days in the chain.
-    pub(super) fn wet_share(&self) -> f64 {
-        self.wet_after_dry / (1.0 - self.wet_after_wet + self.wet_after_dry)
-    }
-
-    /// Mean rain on a wet day. A month without wet days has no rain, even if its normal is above 0.
-    pub(super) fn rain_of_wet_day_mm(&self) -> f64 {
-        let wet_days = self.wet_share() * self.days as f64;
-        if wet_days > 0.0 { (self.rain_mm / wet_days).max(WET_DAY_MM) } else { 0.0 }
-    }
-}
-
-/// The normals for a dry or a wet day.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Normal {
-    pub max_celsius: f64,
-    pub range_celsius: f64,
-    /// Share of the departure of the range that is used, so that the range stays positive except on one day in forty.
-    pub range_kept: f64,
-    pub humidity_percent: f64,
-    /// Probability of a wet day after this kind of day.
-    pub wet_next: f64,
-}
-
-/// A day of the year.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct DayOfYear {
-    pub dry: Normal,
-    pub wet: Normal,
-    pub wet_share: f64,
-    /// Mean rain of a wet day above 1 mm.
-    pub excess_mm: f64,
-    pub min_deviation: f64,
-    pub max_deviation: f64,
-    pub humidity_deviation: f64,
-    pub wind_km_per_h: f64,
-    pub usual: Usual,
-}
+pub(super) const USUAL_WIND_M_PER_S: f64 = 2.67;
 
 impl Site {
     /// All sites.
@@ -123,7 +49,7 @@ impl Site {
         let month = |month: Month| MonthlyClimate {
             celsius: 0.5 * (month.min_celsius + month.max_celsius),
             rain_mm: month.wet_share() * month.days as f64 * month.rain_of_wet_day_mm(),
-            clouds_percent: clouds_percent(month.wet_share()).0,
+            clouds_percent: month.clouds_percent().0,
         };
         self.months().into_iter().map(month).collect()
     }
@@ -169,116 +95,29 @@ impl Site {
                 min_deviation: number(10),
                 max_deviation: number(11),
                 max_if_wet: number(12),
+                max_skewness: max_skewness(max),
+                clouds_with_max: clouds_with_max(0.5 * (min + max)),
                 humidity_deviation: number(13),
+                clouds_if_dry: CLOUDS_DRY_PERCENT,
+                clouds_if_wet: CLOUDS_WET_PERCENT,
             }
         };
         rows.map(month).collect()
     }
-
-    /// All days in the year.
-    pub(super) fn days(self) -> Vec<DayOfYear> {
-        let months = self.months();
-        let smooth = |value: fn(&Month) -> f64| smooth_year(&months, value);
-        let (min, max) = (smooth(|m| m.min_celsius), smooth(|m| m.max_celsius));
-        let (min_deviation, max_deviation) = (smooth(|m| m.min_deviation), smooth(|m| m.max_deviation));
-        let (humidity, humidity_deviation) = (smooth(|m| m.humidity_percent), smooth(|m| m.humidity_deviation));
-        let (if_wet, wind) = (smooth(|m| m.max_if_wet), smooth(|m| m.wind_km_per_h));
-        let together = stationary_covariance()[MIN][MAX];
-        let day = |(i, month): (usize, &Month)| {
-            let wet_share = month.wet_share();
-            let (low, high) = (min_deviation[i].max(0.3), max_deviation[i].max(0.3));
-            let range_deviation = (low * low + high * high - 2.0 * together * low * high).sqrt();
-            let normal = |wet: f64, wet_next: f64| {
-                let range = (max[i] - min[i]) * (1.0 - NARROWER_WHEN_WET * (wet - wet_share));
-                Normal {
-                    max_celsius: max[i] + if_wet[i] * (wet - wet_share),
-                    range_celsius: range,
-                    range_kept: (0.5 * (range - RANGE_MIN_CELSIUS) / range_deviation).clamp(0.0, 1.0),
-                    humidity_percent: humidity[i] + WET_HUMIDITY_PERCENT * (wet - wet_share),
-                    wet_next,
-                }
-            };
-            let between = wet_share * (1.0 - wet_share);
-            let own =
-                humidity_deviation[i] * humidity_deviation[i] - between * WET_HUMIDITY_PERCENT * WET_HUMIDITY_PERCENT;
-            let clouds = clouds_percent(wet_share);
-            DayOfYear {
-                dry: normal(0.0, month.wet_after_dry),
-                wet: normal(1.0, month.wet_after_wet),
-                wet_share,
-                excess_mm: (month.rain_of_wet_day_mm() - WET_DAY_MM).max(0.0),
-                min_deviation: low,
-                max_deviation: high,
-                humidity_deviation: own.max(HUMIDITY_SPREAD_MIN_PERCENT * HUMIDITY_SPREAD_MIN_PERCENT).sqrt(),
-                wind_km_per_h: wind[i],
-                usual: Usual {
-                    celsius: [min[i], 0.5 * (min[i] + max[i]), max[i]],
-                    celsius_deviation: 0.5 * (low * low + high * high + 2.0 * together * low * high).sqrt(),
-                    humidity_percent: (humidity[i], humidity_deviation[i]),
-                    clouds_percent: clouds,
-                    wind_km_per_h: (wind[i], WIND_SPREAD * wind[i]),
-                    wet: wet_share,
-                },
-            }
-        };
-        let calendar = months.iter().flat_map(|month| std::iter::repeat_n(month, month.days));
-        calendar.enumerate().map(day).collect()
-    }
-}
-
-/// Mean and standard deviation of the clouds on all days.
-fn clouds_percent(wet_share: f64) -> (f64, f64) {
-    let ((wet, wet_deviation), (dry, dry_deviation)) = (CLOUDS_WET_PERCENT, CLOUDS_DRY_PERCENT);
-    let within = wet_share * wet_deviation * wet_deviation + (1.0 - wet_share) * dry_deviation * dry_deviation;
-    let between = wet_share * (1.0 - wet_share) * (wet - dry) * (wet - dry);
-    (dry + wet_share * (wet - dry), (within + between).sqrt())
 }
 
 /// Mean relative humidity RH [%] if it is not known, with the lowest temperature as the dew point (FAO-56 Eq. 48).
 ///
 /// RH = 100·e⁰(T_min)/((e⁰(T_min) + e⁰(T_max))/2)
-fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
+pub(super) fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
     let (low, high) = (saturation_vapour_pressure_kpa(min_celsius), saturation_vapour_pressure_kpa(max_celsius));
     200.0 * low / (low + high)
 }
 
-/// A value for each day of the year, smooth, periodic, and with the monthly means of the normals.
-///
-/// The values are linear between the middles of the months. The values at the middles are adjusted until the means are right.
-fn smooth_year(months: &[Month], normal: fn(&Month) -> f64) -> Vec<f64> {
-    let year = DAYS_PER_YEAR as f64;
-    let mut middles = Vec::new();
-    let mut start = 0.0;
-    for month in months {
-        middles.push(start + 0.5 * month.days as f64);
-        start += month.days as f64;
-    }
-    let interpolate = |knots: &[f64]| -> Vec<f64> {
-        let at = |day: i32| {
-            let time = f64::from(day) + 0.5;
-            let after = middles.iter().position(|middle| *middle > time).unwrap_or(months.len());
-            let (left, right) = ((after + months.len() - 1) % months.len(), after % months.len());
-            let from = if after == 0 { middles[left] - year } else { middles[left] };
-            let to = if after == months.len() { middles[right] + year } else { middles[right] };
-            knots[left] + (time - from) / (to - from) * (knots[right] - knots[left])
-        };
-        (0..DAYS_PER_YEAR).map(at).collect()
-    };
-    let mut knots: Vec<f64> = months.iter().map(normal).collect();
-    for _ in 0..50 {
-        let smooth = interpolate(&knots);
-        let mut start = 0;
-        for (knot, month) in knots.iter_mut().zip(months) {
-            let mean = smooth[start..start + month.days].iter().sum::<f64>() / month.days as f64;
-            *knot += normal(month) - mean;
-            start += month.days;
-        }
-    }
-    interpolate(&knots)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::law::Law;
+    use super::super::year::{DayOfYear, Normal, days};
     use super::*;
 
     #[test]
@@ -317,7 +156,7 @@ mod tests {
     #[test]
     fn days_have_the_means_of_their_month_over_wet_and_dry() {
         for site in Site::ALL {
-            let days = site.days();
+            let days = days(&site.months(), &Law::GWGEN);
             let mut start = 0;
             for month in site.months() {
                 let of_month = &days[start..start + month.days];

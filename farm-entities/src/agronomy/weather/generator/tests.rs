@@ -4,9 +4,11 @@ use farm_core::Environment;
 
 use super::super::tests::{moments, observed, play, value};
 use super::residuals::{SIZE, tests::lyapunov};
+use super::statistics::Seen;
+use super::year::RAIN_SHAPE;
 use super::*;
 
-const SITES: [(&str, Site); 6] = [
+pub(super) const SITES: [(&str, Site); 6] = [
     ("montpellier", Site::Montpellier),
     ("lille", Site::Lille),
     ("nantes", Site::Nantes),
@@ -16,24 +18,22 @@ const SITES: [(&str, Site); 6] = [
 ];
 const YEARS: usize = 400;
 
-/// The weather on a day in the long run.
-struct Seen {
-    min: f64,
-    max: f64,
-    humidity: f64,
-    wind: f64,
-    rain: f64,
-}
-
 fn generated(site: &str, more: &str) -> Environment {
     play(&format!("{{source: generator, site: {site}, wind_height#m: 10{more}}}"), "{}")
 }
 
 /// Some years, day by day.
-fn years(environment: &mut Environment, years: usize) -> Vec<Seen> {
+pub(super) fn years(environment: &mut Environment, years: usize) -> Vec<Seen> {
     let game = environment.game().clone();
-    let names =
-        ["air_temperature.min#°C", "air_temperature.max#°C", "humidity#%", "wind.speed#km.h-1", "rain_amount#mm.day-1"];
+    let names = [
+        "air_temperature.min#°C",
+        "air_temperature.max#°C",
+        "humidity#%",
+        "wind.speed#km.h-1",
+        "rain_amount#mm.day-1",
+        "solar_radiation#MJ.m-2.day-1",
+        "clouds#%",
+    ];
     let variable =
         |name: &&str| game.parts()[0].variables().iter().find(|v| v.name() == *name).and_then(|v| v.column::<f64>());
     let columns: Vec<_> = names.iter().filter_map(variable).collect();
@@ -41,7 +41,15 @@ fn years(environment: &mut Environment, years: usize) -> Vec<Seen> {
     for _ in 0..365 * years {
         let reader = game.reader(environment.state());
         let at = |i: usize| reader.get(columns[i])[0];
-        seen.push(Seen { min: at(0), max: at(1), humidity: at(2), wind: at(3), rain: at(4) });
+        seen.push(Seen {
+            min: at(0),
+            max: at(1),
+            humidity: at(2),
+            wind: at(3),
+            rain: at(4),
+            solar: at(5),
+            clouds: at(6),
+        });
         environment.step(&[]).unwrap();
     }
     seen
@@ -106,7 +114,7 @@ fn years_differ_in_rain_by_what_rain_variation_says() {
 fn the_annual_variance_of_the_plain_chain_is_as_computed() {
     for (name, site) in SITES {
         let sums = annual_sums(&years(&mut generated(name, ", rain_variation#prop: 1"), YEARS));
-        let (mean, variance) = annual_rain(&site.days(), WET_DAY_MM);
+        let (mean, variance) = annual_rain(&year::days(&site.months(), &Law::GWGEN), WET_DAY_MM, RAIN_SHAPE);
         let found = moments(&sums);
         // Standard error of a standard deviation from 400 values 3.5 %, and of the mean 1/20 of it.
         assert!((found.1 / variance.sqrt() - 1.0).abs() < 0.15, "{name}: {} {}", found.1, variance.sqrt());
@@ -116,7 +124,7 @@ fn the_annual_variance_of_the_plain_chain_is_as_computed() {
 
 #[test]
 fn departures_have_the_stationary_covariance_from_the_first_day_on() {
-    let expected = lyapunov();
+    let expected = lyapunov(&Law::GWGEN.memory);
     let mut environment = generated("lille", "");
     let game = environment.game().clone();
     let column =
