@@ -408,3 +408,32 @@ macro_rules! roles {
         )+
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sets(text: &'static str) -> Result<Vec<ParameterSet>, String> {
+        let from = KindSource::External { table: Vec::new };
+        Kind::new(PartKind::Entity, "Any", "Test", module_path!(), from).with_sets(text).parameter_sets()
+    }
+
+    #[test]
+    fn a_set_changes_the_set_before_it_that_it_names() {
+        let text = "a: {doc: A., parameters: {x: 1, y: {z: 2, w: 3}}}\nb: {base: a, parameters: {y: {z: 4}}}\nc: {base: b, parameters: {x: 5}}";
+        let sets = sets(text).unwrap();
+        let parameters = |i: usize| serde_yaml::to_string(sets[i].parameters()).unwrap();
+        assert_eq!(
+            [0, 1, 2].map(parameters),
+            ["x: 1\ny:\n  z: 2\n  w: 3\n", "x: 1\ny:\n  z: 4\n  w: 3\n", "x: 5\ny:\n  z: 4\n  w: 3\n"]
+        );
+        assert_eq!(sets[1].doc(), "", "a set has a description of its own");
+    }
+
+    #[test]
+    fn a_base_that_is_missing_or_comes_later_is_an_error() {
+        for text in ["a: {base: b}", "a: {base: b}\nb: {parameters: {x: 1}}", "b: {base: b}"] {
+            assert_eq!(sets(text).unwrap_err(), "no parameter set `b` before this one", "{text}");
+        }
+    }
+}

@@ -82,6 +82,79 @@ impl Behaviour for Air {
     }
 }
 
+/// Days that are alike.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct Spell {
+    /// How many there are.
+    #[parameter(default = 1000, range = 1..=1000)]
+    pub days: u32,
+    /// Lowest and highest temperature in °C.
+    #[parameter(default = [20.0, 20.0], range = -60.0..=60.0)]
+    pub t: [f64; 2],
+    /// Rain in mm.
+    #[parameter(default = 4.0, range = 0.0..=200.0)]
+    pub rain: f64,
+    /// Radiation in MJ/m².
+    #[parameter(default = 18.0, range = 0.0..=40.0)]
+    pub light: f64,
+}
+
+/// A sky over spells of days, which lengthen and shorten with the season.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct Spells {
+    /// The day of the year of the first day.
+    #[parameter(default = 100, range = 0..=364)]
+    pub start: u32,
+    /// The spells.
+    #[parameter(default = vec![Spell::default()])]
+    pub spells: Vec<Spell>,
+}
+
+struct Sky {
+    p: Spells,
+    columns: [Column<f64>; 7],
+    day: Column<i32>,
+}
+
+#[farm_core::register(source = "Test")]
+impl Entity for Spells {
+    fn declare(&self, d: &mut Declarations<'_>) -> Bind<'_, dyn Behaviour> {
+        let wanted = [
+            farm_roles::AIR_TEMPERATURE_MEAN,
+            farm_roles::AIR_TEMPERATURE_MIN,
+            farm_roles::AIR_TEMPERATURE_MAX,
+            farm_roles::RAIN_AMOUNT,
+            farm_roles::RAIN_INTENSITY,
+            farm_roles::REFERENCE_EVAPOTRANSPIRATION,
+            farm_roles::SOLAR_RADIATION,
+        ];
+        let columns = wanted.map(|role| {
+            let (low, high) = within(role, -100.0, 1000.0);
+            d.variable(real(role.name(), low, high, "Forced.").role(role))
+        });
+        let day = d.variable(count("day_of_year", 0, 364, "Forced.").role(farm_roles::DAY_OF_YEAR));
+        d.runs_in(Phase::Exogenous);
+        Bind::new(move |found| Sky { p: self.clone(), columns: found.get(columns), day: found.get(day) })
+    }
+}
+
+impl Behaviour for Sky {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let mut end = 0;
+        let is_over = |spell: &&Spell| {
+            end += spell.days;
+            end <= c.step() as u32
+        };
+        let spell = self.p.spells.iter().skip_while(is_over).chain(self.p.spells.last()).next().unwrap();
+        let [min, max] = spell.t;
+        let values = [f64::midpoint(min, max), min, max, spell.rain, 0.1, 3.0, spell.light];
+        for (column, value) in self.columns.iter().zip(values) {
+            c.get(*column)[0].set(value);
+        }
+        c.get(self.day)[0].set((self.p.start as i32 + c.step() as i32) % 365);
+    }
+}
+
 /// A soil that never changes.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct ForcedSoil {

@@ -8,6 +8,7 @@ mod balances;
 mod bloom_fruit;
 mod composition;
 mod couplings;
+mod cultivars;
 mod files;
 mod forced;
 mod full_farm_balances;

@@ -56,6 +56,7 @@ pub struct CapillaryRise {
 impl CapillaryRise {
     /// For a layer with these volumetric water contents \[–\] and this saturated conductivity \[mm day⁻¹\]. The class of the soil, which
     /// AquaCrop takes from the same numbers: sandy, loamy, sandy clayey, silty clayey.
+    #[expect(clippy::approx_constant, reason = "AquaCrop's number, near 2/π by chance")]
     pub fn new(wilting_point: f64, field_capacity: f64, conductivity: f64) -> Self {
         let k = conductivity.max(1.0);
         let log = ln(k);

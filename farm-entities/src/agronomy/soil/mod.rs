@@ -42,6 +42,7 @@
 mod bucket;
 mod cides;
 mod equations;
+#[expect(clippy::needless_range_loop, reason = "`k` counts the plots of a row in several arrays at once")]
 mod layers;
 mod matter;
 mod nutrients;

@@ -491,8 +491,11 @@ impl Stand {
             set(c, self.c.fruit_weight, plot, 0.0);
             return;
         }
-        // The harvest index counts the fallen leaves.
-        let fallen = self.cultivar.as_ref().map_or(0.0, |cultivar| at(c, cultivar.c.fallen_leaves, plot));
+        // The harvest index counts the fallen leaves. Those of today are still in the dry matter.
+        let fallen = self
+            .cultivar
+            .as_ref()
+            .map_or(0.0, |Cultivar { c: own, .. }| at(c, own.fallen_leaves, plot) - at(c, own.shed_leaves, plot));
         let biomass = at(c, self.c.biomass, plot) + fallen;
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
