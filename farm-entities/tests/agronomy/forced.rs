@@ -143,7 +143,7 @@ impl Behaviour for Sky {
         let mut end = 0;
         let is_over = |spell: &&Spell| {
             end += spell.days;
-            end <= c.step() as u32
+            end <= c.step()
         };
         let spell = self.p.spells.iter().skip_while(is_over).chain(self.p.spells.last()).next().unwrap();
         let [min, max] = spell.t;

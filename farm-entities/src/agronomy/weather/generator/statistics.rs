@@ -31,7 +31,6 @@ pub(super) struct Statistics {
     pub highest: Vec<f64>,
     pub wet_days: f64,
     pub rain: f64,
-    pub rain_variation: f64,
 }
 
 /// Departures from the annual course: the mean and three harmonics.
@@ -68,7 +67,7 @@ impl Statistics {
     pub(super) fn of(days: &[Seen], is_north: bool) -> Self {
         let in_summer = |i: usize| match i % 365 {
             day if is_north => (151..243).contains(&day),
-            day => day >= 334 || day < 59,
+            day => !(59..334).contains(&day),
         };
         let (min, max) = (departures(days, |day| day.min), departures(days, |day| day.max));
         let solar = departures(days, |day| day.solar);
@@ -95,7 +94,7 @@ impl Statistics {
             .collect();
         frosts.sort_unstable();
         let rain: Vec<f64> = days.chunks_exact(365).map(|year| year.iter().map(|day| day.rain).sum()).collect();
-        let (mean_rain, rain_deviation) = deviation(&rain);
+        let (mean_rain, _) = deviation(&rain);
         let highest = |year: &[Seen]| year.iter().map(|day| day.max).fold(f64::MIN, f64::max);
         Self {
             lag_min: lag(&min),
@@ -107,7 +106,6 @@ impl Statistics {
             highest: days.chunks_exact(365).map(highest).collect(),
             wet_days: days.iter().filter(|day| day.rain >= 1.0).count() as f64 * 365.0 / days.len() as f64,
             rain: mean_rain,
-            rain_variation: rain_deviation / mean_rain,
         }
     }
 }

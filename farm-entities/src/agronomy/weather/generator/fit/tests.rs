@@ -80,7 +80,7 @@ fn the_text_of_a_fit_is_weather_that_plays() {
         "{text}"
     );
     let item: Value = from_str(&text).unwrap();
-    let weather = farm_core::config::to_inline_yaml(&item[0]["Weather"]);
+    let weather = to_inline_yaml(&item[0]["Weather"]);
     let game: Game = try_game_at(51.97, &weather, "{}", false).unwrap();
     let mut environment = Environment::new(std::sync::Arc::new(game));
     (0..400).for_each(|_| drop(environment.step(&[])));
