@@ -34,7 +34,7 @@ pub struct Fit {
     pub climate: Climate,
     /// Standard deviation of annual rain, relative to years of the same wetness.
     pub rain_variation: f64,
-    /// Height of the wind [m].
+    /// Height of the wind \[m\].
     pub wind_height_m: f64,
     /// What was read and assumed, as sentences.
     pub notes: Vec<String>,
