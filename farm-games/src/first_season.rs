@@ -45,10 +45,10 @@ pub struct Sowing {
     pub amount: u32,
 }
 
-/// The crops that a new game can grow, by name.
+/// The crops that a new game can grow, by name. Cultivars of a crop are not among them.
 pub fn crops() -> Vec<String> {
     let sets = kind(PartKind::Entity, CROPS).and_then(|kind| kind.parameter_sets().ok());
-    sets.into_iter().flatten().map(|set| set.name().to_owned()).collect()
+    sets.into_iter().flatten().filter(|set| set.base().is_none()).map(|set| set.name().to_owned()).collect()
 }
 
 /// Checks that all of these are crops.

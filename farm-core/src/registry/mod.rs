@@ -194,6 +194,8 @@ pub struct ParameterSet {
     pub(crate) synonyms: Vec<String>,
     /// A one-sentence description.
     pub(crate) doc: String,
+    /// The set of the same kind that this one changes, if there is one.
+    pub(crate) base: Option<String>,
     /// The source of the numbers.
     pub(crate) source: String,
     /// The parameters that the set contains.
@@ -274,7 +276,8 @@ impl Kind {
         let mut sets: Vec<ParameterSet> = Vec::new();
         for (name, set) in value.as_mapping().into_iter().flatten() {
             let own = set.get("parameters").cloned().unwrap_or_default();
-            let parameters = match set.get("base").and_then(Value::as_str) {
+            let base = set.get("base").and_then(Value::as_str);
+            let parameters = match base {
                 None => own,
                 Some(base) => {
                     let found = sets.iter().find(|set| set.name == base);
@@ -288,6 +291,7 @@ impl Kind {
                 name: name.as_str().unwrap_or_default().to_owned(),
                 synonyms: set.get("synonyms").map_or_else(Vec::new, texts),
                 doc: text(set, "doc"),
+                base: base.map(str::to_owned),
                 source: text(set, "source"),
                 parameters,
             });
