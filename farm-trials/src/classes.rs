@@ -5,6 +5,9 @@
 
 use std::path::Path;
 
+use farm_core::config::PartKind;
+use farm_core::registry::kind;
+
 use crate::crops::Crop;
 use crate::dssat::{Cultivar, ReadError};
 
@@ -56,4 +59,11 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Class>, ReadError> {
 pub(crate) fn class_of<'c>(classes: &'c [Class], cultivar: &Cultivar) -> Option<&'c Class> {
     let base = Crop::of(&cultivar.crop)?.base;
     classes.iter().find(|class| class.code == cultivar.code && class.crop.split('_').next() == Some(base))
+}
+
+/// The parameter set of cultivars of a maturity class, such as `wheat_winter_late`; of the crop's usual ones if there is none.
+pub(crate) fn set_of(crop: &Crop, class: Option<&Class>) -> String {
+    let sets = kind(PartKind::Entity, "Plant").and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
+    let name = class.map(|class| format!("{}_{}", class.crop, class.class.replace(' ', "_")));
+    name.filter(|name| sets.iter().any(|set| set.name() == name)).unwrap_or_else(|| crop.usual.to_owned())
 }

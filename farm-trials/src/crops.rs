@@ -1,10 +1,5 @@
 //! The crops of trials that games can play.
 
-use farm_core::config::PartKind;
-use farm_core::registry::kind;
-
-use crate::classes::Class;
-
 /// A crop in the trials and in games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crop {
@@ -56,12 +51,5 @@ impl Crop {
     /// The crop with a code of DSSAT.
     pub(crate) fn of(code: &str) -> Option<&'static Self> {
         CROPS.iter().find(|crop| crop.code == code)
-    }
-
-    /// The parameter set of cultivars of a maturity class, such as `wheat_winter_late`; of the usual ones if there is none.
-    pub(crate) fn set_of(&self, class: Option<&Class>) -> String {
-        let sets = kind(PartKind::Entity, "Plant").and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
-        let name = class.map(|class| format!("{}_{}", class.crop, class.class.replace(' ', "_")));
-        name.filter(|name| sets.iter().any(|set| set.name() == name)).unwrap_or_else(|| self.usual.to_owned())
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use farm_entities::agronomy::weather::formats::{Date, Series};
 
-use crate::classes::Class;
+use crate::classes::{Class, set_of};
 use crate::climate;
 use crate::crops::Crop;
 use crate::dssat::{SoilProfile, Treatment, Trial};
@@ -170,7 +170,7 @@ impl Season {
         }
         let seeds = (planting.plants * AREA).round().clamp(1.0, 1e5) as u32;
         let calendar = Calendar { sow, seeds, water, nitrogen, harvest: recorded.unwrap_or(last), upkeep };
-        let yaml = yaml(trial, treatment, &crop.set_of(class), &ground, &weather, start, &calendar);
+        let yaml = yaml(trial, treatment, &set_of(crop, class), &ground, &weather, start, &calendar);
         let layers = ground.layers.iter().map(|layer| (layer.top, layer.bottom)).collect();
         Ok(Self { crop, start, sown: sow, weather, yaml, not_modelled, assumed, layers, last: calendar.harvest })
     }

@@ -13,7 +13,7 @@ use crate::state::{Layout, Region};
 /// The maximum memory that a part uses per plot in addition to the state, for example for neighbours, positions and lists of plots.
 const BYTES_PER_PLOT_AND_PART: u64 = 160;
 /// The memory for one declaration (a variable, an observable, an action or an event) with its texts.
-const BYTES_PER_DECLARATION: u64 = 1200;
+const BYTES_PER_DECLARATION: u64 = 1500;
 /// The memory that every game needs, for example for its name, its policies and the tables for its kinds.
 const BYTES_OF_A_GAME: u64 = 200_000;
 /// The memory for a value in a game file: the text, the parsed value, and its use in a condition or a monitor.

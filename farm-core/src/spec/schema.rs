@@ -152,6 +152,7 @@ fn parameter_sets(kind: &Kind) -> Json {
                     "description": "Other words for it. Errors suggest the parameter set for these words.",
                 },
                 "doc": {"type": "string", "minLength": 1, "description": "A description in one sentence."},
+                "base": {"type": "string", "minLength": 1, "description": "The parameter set that this one changes. It comes earlier."},
                 "source": {"type": "string", "minLength": 1, "description": "The origin of the numbers."},
                 "parameters": parameters,
             },
