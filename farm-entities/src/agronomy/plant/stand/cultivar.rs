@@ -17,8 +17,8 @@ use crate::agronomy::laws::growth::upkeep;
 
 /// Length of roots for each gram of their dry matter \[m\] (CERES cereals: 0.98·10⁴ cm).
 const ROOT_LENGTH_PER_GRAM: f64 = 98.0;
-/// Dry matter of roots for each gram above the ground, of a ripe plant, and how much more of a seedling, with the speed at which that falls
-/// (usual ratios of roots to shoots in cereals: above 1, 0.4 halfway to flowering, 0.1).
+/// Dry matter of roots for each gram above the ground, of a ripe plant (usual in cereals: 0.1), and how much more of a seedling, with the
+/// speed at which that falls (design: a third of the way to ripeness, 0.4; seedlings find water in drying clay).
 const RIPE_ROOTS: f64 = 0.1;
 const YOUNG_ROOTS: f64 = 16.0;
 const FALL_OF_ROOTS: f64 = 12.0;
@@ -76,7 +76,7 @@ pub(super) struct Conditions {
 }
 
 impl Cultivar {
-    /// The day's conditions. Snow falls and melts once a day, before them.
+    /// The day's conditions, under the snow of the evening before.
     pub(super) fn conditions(&self, crop: &Crop, min: f64, max: f64, c: &Context<'_>) -> Conditions {
         let cold = |need: &Vernalisation| over_the_day(min, max, |t| trapezium(t, need.temperature, need.optimum));
         let lengths = |law: &DayLength| {
