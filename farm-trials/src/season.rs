@@ -381,7 +381,7 @@ fn soil(ground: &Ground, upkeep: Option<Upkeep>) -> String {
             ("saturation#L.m-3", Some(layer.saturation)),
             ("conductivity#mm.day-1", conductivity),
             ("root_growth#prop", layer.root_growth),
-            ("bulk_density#Mg.m-3", Some(layer.density)),
+            ("bulk_density#g.cm-3", Some(layer.density)),
             ("organic_carbon#%", layer.carbon),
             ("initial_water#L.m-3", layer.water),
             ("initial_nitrate#g.m-2", layer.nitrogen.map(|[nitrate, _]| nitrate)),

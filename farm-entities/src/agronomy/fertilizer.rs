@@ -5,6 +5,7 @@
 //! | health of the microlife | `microlife` | % |
 //! | only with `equations: agronomic`: air temperature | `air_temperature_mean` | °C |
 //! | only with `equations: agronomic`: water in the soil and its topsoil, and its limits | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
+//! | only where the soil has several layers: its topsoil, and the layers with roots | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
 //! | only with `equations: agronomic`: depths of the topsoil and the soil | `topsoil_depth`, `soil_depth` | m |
 //!
 //! | writes | unit |

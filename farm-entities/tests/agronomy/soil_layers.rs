@@ -114,7 +114,7 @@ fn plots_are_alike_in_rows_of_any_number() {
 #[test]
 fn a_soil_of_layers_begins_as_its_parameters_say() {
     let profile = "initial_N#g.m-2: 5, layers: [{bottom#m: 0.2, field_capacity#L.m-3: 200, initial_water#L.m-3: 180, organic_carbon#%: 1}, \
-         {bottom#m: 0.5, wilting_point#L.m-3: 100, organic_carbon#%: 0.5, bulk_density#Mg.m-3: 1.5}]";
+         {bottom#m: 0.5, wilting_point#L.m-3: 100, organic_carbon#%: 0.5, bulk_density#g.cm-3: 1.5}]";
     let world = soil(profile, "{}", "");
     assert_close(layer(&world, "water", 1), 36.0, "the rules set it");
     assert_close(layer(&world, "water", 2), 93.0, "field capacity of loam");

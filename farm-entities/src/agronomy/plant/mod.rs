@@ -6,6 +6,7 @@
 //! | further weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
 //! | further weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
 //! | soil layers and the leaves of other parts, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
+//! | only where the soil has several layers: its topsoil, and the layers with roots | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
 //! | the soil's supply and granted shares | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |

@@ -7,6 +7,7 @@
 //! | supply from the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
 //! | limits of the soil water | `wilting_water`, `water_capacity` | L |
 //! | granted shares, soil layers and the leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
+//! | only where the soil has several layers: its topsoil, and the layers with roots | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
 //! | herbicide, only with a part that provides it | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |

@@ -30,7 +30,7 @@ pub(crate) struct LayerParameters {
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub root_growth: Option<f64>,
     /// Mass of dry soil.
-    #[parameter(unit = "Mg.m-3", default = 1.35, range = 0.1..=2.6)]
+    #[parameter(unit = "g.cm-3", default = 1.35, range = 0.1..=2.6)]
     pub bulk_density: f64,
     /// Organic carbon. Default: `initial_C#g.m-2` of the profile in the uppermost 0.3 m, and less below.
     #[parameter(unit = "%", range = 0.0..=60.0)]
