@@ -98,7 +98,7 @@ def test_an_environment_says_what_it_is() -> None:
         assert "action=" in text and "\n" not in text
     level = farm_gym.make("backwards_valley", level="test/01")
     assert "level=test/01" in str(level) and "action=Discrete(11)>" in str(level)
-    assert "FarmEnv clay_bean" in str(gymnasium.make("farm_gym/ClayBean-v1"))
+    assert "FarmEnv clay_bean" in str(gymnasium.make("farm_gym/ClayBean-v2"))
     envs = farm_gym.make_vec("clay_bean-v0", 3)
     for text in (str(envs), repr(envs)):
         assert text.startswith("<3 × FarmVectorEnv clay_bean-v0 mode=pomdp ")

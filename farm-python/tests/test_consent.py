@@ -119,7 +119,7 @@ def test_the_caller_hands_a_class_over(evil: Path) -> None:
 
     farm_gym.make("clay_bean", parts=[Fair])
     for changes in ({"set": {"score": {"python": Fair}}}, {"parts": [Fair], "set": {"score": {"python": "Fair"}}}):
-        env = gymnasium.make("farm_gym/ClayBean-v1", **changes)
+        env = gymnasium.make("farm_gym/ClayBean-v2", **changes)
         assert env.unwrapped.game.python_parts == ["Fair-0"]  # type: ignore[attr-defined]
     # The name of the class alone is no path, and another class is no permission.
     assert "wants to run the Python code" in refused(evil, parts=[X])

@@ -51,11 +51,11 @@ def test_ids_are_registered() -> None:
 
 
 def test_a_game_is_opened_in_each_of_its_versions() -> None:
-    assert environment_id("clay_bean") == environment_id("clay_bean-v1") == "farm_gym/ClayBean-v1"
+    assert environment_id("clay_bean") == environment_id("clay_bean-v2") == "farm_gym/ClayBean-v2"
     assert environment_id("clay_bean-v0") == "farm_gym/ClayBean-v0"
-    assert gymnasium.make("farm_gym/ClayBean-v1").unwrapped.game.name == "clay_bean"  # type: ignore[attr-defined]
+    assert gymnasium.make("farm_gym/ClayBean-v2").unwrapped.game.name == "clay_bean"  # type: ignore[attr-defined]
     # Gymnasium says itself that there is a newer one.
-    with pytest.warns(DeprecationWarning, match="upgrading to version `v1`"):
+    with pytest.warns(DeprecationWarning, match="upgrading to version `v2`"):
         assert gymnasium.make("farm_gym/ClayBean-v0").unwrapped.game.name == "clay_bean-v0"  # type: ignore[attr-defined]
     assert farm_gym.make("clay_bean-v0").game.fingerprint != farm_gym.make("clay_bean").game.fingerprint
     about = farm_gym.games()
@@ -419,7 +419,7 @@ def test_step_limits_count_steps_and_not_days() -> None:
         *_, terminated, truncated, _ = env.farmgym_step([])
         steps, is_over = steps + 1, terminated or truncated
     assert steps == 6
-    assert gymnasium.spec("farm_gym/WalkingFarmer-v1").max_episode_steps is None
+    assert gymnasium.spec("farm_gym/WalkingFarmer-v2").max_episode_steps is None
 
 
 def test_several_presets_are_applied_in_order_and_lists_grow(tmp_path: Path) -> None:

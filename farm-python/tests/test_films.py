@@ -143,7 +143,7 @@ def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
 
 
 def test_a_wrapped_environment_is_played_through_its_wrappers(tmp_path: Path) -> None:
-    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v1")))
+    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v2")))
     seen = []
 
     def policy(observation: npt.NDArray[np.float32], info: dict[str, Any]) -> int:
@@ -157,7 +157,7 @@ def test_a_wrapped_environment_is_played_through_its_wrappers(tmp_path: Path) ->
 def test_a_film_of_a_loop_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "two.gif"
     # Nobody walks there, whatever is drawn as an action: a way takes pictures of its own.
-    env = gymnasium.make("farm_gym/ClayBean-v1")
+    env = gymnasium.make("farm_gym/ClayBean-v2")
     env.reset(seed=0)
     with farm_gym.Film(path, fps=2) as film:
         film.add(env)

@@ -66,11 +66,11 @@ def test_gymnasium_and_vectors_tell_it_too(tmp_path: Path) -> None:
     with pytest.warns(farm_gym.GameWarning, match="latitude 25"):
         farm_gym.make_vec(station(tmp_path, "odd_vector"), num_envs=2)
     with pytest.warns(farm_gym.GameWarning, match="latitude 25"):
-        env = gymnasium.make("farm_gym/ClayBean-v1", game=str(station(tmp_path, "odd_gymnasium")))
+        env = gymnasium.make("farm_gym/ClayBean-v2", game=str(station(tmp_path, "odd_gymnasium")))
     assert "latitude 25" in env.unwrapped.warnings[0]  # type: ignore[attr-defined]
     with pytest.warns(farm_gym.GameWarning, match="latitude 25"):
         game = str(station(tmp_path, "odd_vectors"))
-        gymnasium.make_vec("farm_gym/ClayBean-v1", num_envs=2, vectorization_mode="vector_entry_point", game=game)
+        gymnasium.make_vec("farm_gym/ClayBean-v2", num_envs=2, vectorization_mode="vector_entry_point", game=game)
 
 
 def test_a_game_without_anything_odd_is_silent() -> None:

@@ -77,7 +77,7 @@ def test_what_it_can_not_do_is_refused() -> None:
     with pytest.raises(farm_gym.ConfigError, match="from 1 to 1000"):
         life(0)
     with pytest.raises(farm_gym.ConfigError, match="Lifetime"):
-        Lifetime(gymnasium.make("farm_gym/FullFarm-v1", actions="multi_binary"), episodes=2)
+        Lifetime(gymnasium.make("farm_gym/FullFarm-v2", actions="multi_binary"), episodes=2)
 
 
 def test_a_life_in_a_split_stays_in_it() -> None:

@@ -40,7 +40,7 @@ def test_pictures_change_nothing_in_the_game(game: str) -> None:
 
 
 def test_gymnasium_collects_frames() -> None:
-    env = gymnasium.make("farm_gym/ClayBean-v1", render_mode="rgb_array", actions="discrete")
+    env = gymnasium.make("farm_gym/ClayBean-v2", render_mode="rgb_array", actions="discrete")
     collected = gymnasium.wrappers.RenderCollection(env)
     collected.reset(seed=0)
     for _ in range(3):

@@ -35,13 +35,13 @@ def near(frame: npt.NDArray[np.uint8], picture: npt.NDArray[np.uint8]) -> bool:
 
 def test_the_pace_of_films_is_that_of_the_metadata() -> None:
     for make in (gymnasium.make, gymnasium.make_vec):
-        env = make("farm_gym/ClayBean-v1", render_mode="rgb_array")
+        env = make("farm_gym/ClayBean-v2", render_mode="rgb_array")
         assert env.metadata["render_fps"] == 10
 
 
 @pytest.mark.parametrize("mode", [None, "ansi", "rgb_array"])
 def test_gymnasiums_checker_finds_nothing_in_any_mode(mode: str | None) -> None:
-    check_env(gymnasium.make("farm_gym/FullFarm-v1", render_mode=mode, render_view="learner").unwrapped)
+    check_env(gymnasium.make("farm_gym/FullFarm-v2", render_mode=mode, render_view="learner").unwrapped)
 
 
 @leaves_pipes

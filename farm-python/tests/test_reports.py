@@ -222,7 +222,7 @@ def test_the_beginning_that_a_page_names_is_that_of_its_episode(tmp_path: Path) 
 
 
 def test_who_evaluates_and_what_wraps_does_not_matter(tmp_path: Path) -> None:
-    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v1")))
+    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v2")))
     scaled = gymnasium.wrappers.TransformReward(env, lambda reward: reward * 100 + 1)
     seen, earned = [], []
 

@@ -33,7 +33,7 @@ def test_without_a_display_the_message_says_what_to_do_instead() -> None:
         """
         import gymnasium, farm_gym
         for make in (lambda: farm_gym.make("clay_bean-v0", render_mode="human"),
-                     lambda: gymnasium.make("farm_gym/ClayBean-v1", render_mode="human")):
+                     lambda: gymnasium.make("farm_gym/ClayBean-v2", render_mode="human")):
             try:
                 make()
             except farm_gym.ConfigError as error:

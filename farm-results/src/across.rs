@@ -102,8 +102,11 @@ impl Board {
             .filter(|game| game.trained_lines(is_summary).is_empty())
             .map(|game| text(&game.name))
             .collect();
-        if !without.is_empty() {
-            writeln!(page, "\nNo learner has results in {}.", without.join(", "))?;
+        // A longer list is no sentence.
+        match without.len() {
+            0 => {}
+            1..=10 => writeln!(page, "\nNo learner has results in {}.", without.join(", "))?,
+            others => writeln!(page, "\nNo learner has results in the other {others} games.")?,
         }
         Ok(())
     }

@@ -51,19 +51,19 @@ farm_core::roles! {
     SOIL_DEPTH: f64 = scalar "soil_depth" in "m", [0.0, f64::INFINITY];
     /// Depth of the topsoil. Water evaporates from it, and seeds are in it.
     TOPSOIL_DEPTH: f64 = scalar "topsoil_depth" in "m", [0.0, f64::INFINITY];
-    /// Water in one plot's topsoil at the wilting point. A soil of one kind does not provide it.
+    /// Water in one plot's topsoil at the wilting point.
     TOPSOIL_WILTING: f64 = scalar "topsoil_wilting" in "L", [0.0, f64::INFINITY];
-    /// Water in one plot's topsoil at field capacity. A soil of one kind does not provide it.
+    /// Water in one plot's topsoil at field capacity.
     TOPSOIL_CAPACITY: f64 = scalar "topsoil_capacity" in "L", [0.0, f64::INFINITY];
-    /// Water in one plot's topsoil when all its pores are full. A soil of one kind does not provide it.
+    /// Water in one plot's topsoil when all its pores are full.
     TOPSOIL_SATURATION: f64 = scalar "topsoil_saturation" in "L", [0.0, f64::INFINITY];
-    /// Water that the plot's roots could take up on this day, before the requests limit it. Only a soil of several layers provides it.
+    /// Water that the plot's roots could take up on this day, before the requests limit it.
     ROOTED_WATER: f64 = per_plot "rooted_water" in "L", [0.0, f64::INFINITY];
-    /// Nitrogen that the plot's roots can take up on this day, as of the previous evening. Only a soil of several layers provides it.
+    /// Nitrogen that the plot's roots can take up on this day, as of the previous evening.
     ROOTED_NITROGEN: f64 = per_plot "rooted_nitrogen" in "g", [0.0, f64::INFINITY];
-    /// Missing water in the layers with roots, as a share of the water that plants can use: 0 at field capacity, 1 at the wilting point. Only a soil of several layers provides it.
+    /// Missing water in the layers with roots, as a share of the water that plants can use: 0 at field capacity, 1 at the wilting point.
     ROOTED_DEPLETION: f64 = per_plot "rooted_depletion" in "prop", [0.0, 1.0];
-    /// Share of air in the volume of the layers with roots. Only a soil of several layers provides it.
+    /// Share of air in the volume of the layers with roots.
     ROOTED_AIR: f64 = per_plot "rooted_air" in "prop", [0.0, 1.0];
     /// Share of the requested water that the soil grants.
     WATER_SHARE: f64 = per_plot "water_share" in "prop", [0.0, 1.0];
@@ -111,7 +111,7 @@ farm_core::roles! {
     LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
     /// Depth of the roots on the plot.
     ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
-    /// Length of the roots on the plot. A soil of several layers estimates it from the depth of the roots if no part provides it.
+    /// Length of the roots on the plot. The soil estimates it from the depth of the roots if no part provides it.
     ROOT_LENGTH: f64 = per_plot "root_length" in "m", [0.0, f64::INFINITY];
     /// Ground area that leaves shade.
     SHADE: f64 = per_plot "shade" in "m2", [0.0, f64::INFINITY];

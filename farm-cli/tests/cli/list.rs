@@ -33,7 +33,7 @@ fn list_shows_every_section_with_a_sentence_for_each_name() {
 #[test]
 fn games_have_their_version_and_former_ones_are_listed_when_asked_for() {
     farm(&["list", "games"])
-        .says(0, &["clay_bean ", "[version: 1; policies: ", "valley_farm ", "[version: 0; ", "; family: valleys]"]);
+        .says(0, &["clay_bean ", "[version: 2; policies: ", "valley_farm ", "[version: 0; ", "; family: valleys]"]);
     let newest = farm(&["list", "games", "--json"]).json();
     let all = farm(&["list", "games", "--former", "--json"]).json();
     let of_bean = |list: &serde_json::Value| -> Vec<(String, u64)> {
@@ -42,14 +42,14 @@ fn games_have_their_version_and_former_ones_are_listed_when_asked_for() {
         versions.filter(|(name, _)| name.starts_with("clay_bean")).collect()
     };
     let bean = |name: &str, version| (name.to_owned(), version);
-    assert_eq!(of_bean(&newest), [bean("clay_bean", 1)]);
-    assert_eq!(of_bean(&all), [bean("clay_bean", 1), bean("clay_bean-v0", 0)]);
+    assert_eq!(of_bean(&newest), [bean("clay_bean", 2)]);
+    assert_eq!(of_bean(&all), [bean("clay_bean", 2), bean("clay_bean-v0", 0)]);
     farm(&["list", "roles", "--former"]).says(1, &["`--former` lists versions of games"]);
 }
 
 #[test]
 fn a_game_is_opened_in_each_of_its_versions() {
-    for (name, shown) in [("clay_bean", "clay_bean"), ("clay_bean-v1", "clay_bean"), ("clay_bean-v0", "clay_bean-v0")] {
+    for (name, shown) in [("clay_bean", "clay_bean"), ("clay_bean-v2", "clay_bean"), ("clay_bean-v0", "clay_bean-v0")] {
         farm(&["check", name]).says(0, &[&format!("ok: {shown}: ")]);
         farm(&["describe", name]).says(0, &[&format!("{shown} · game\n")]);
     }
@@ -57,7 +57,7 @@ fn a_game_is_opened_in_each_of_its_versions() {
     farm(&[&["run", "clay_bean-v0"], &limit[..]].concat()).says(0, &["clay_bean-v0"]);
     farm(&["run", "backwards_valley-v0", "--level", "test/03", "--episodes", "1"]).says(0, &["backwards_valley"]);
     let unknown =
-        ["there is no version `clay_bean-v7` of the game `clay_bean`", "one of `clay_bean-v0`, `clay_bean-v1`"];
+        ["there is no version `clay_bean-v7` of the game `clay_bean`", "one of `clay_bean-v0`, `clay_bean-v2`"];
     farm(&["run", "clay_bean-v7"]).says(1, &unknown);
     farm(&["check", "clay_baen-v0"]).says(1, &["did you mean `clay_bean-v0`?"]);
 }

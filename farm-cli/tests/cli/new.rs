@@ -97,7 +97,7 @@ fn a_new_game_has_its_season_where_the_weather_is_warm() {
     assert!(text.contains("{file: 'south.csv'}") && text.contains("latitude#°: -34,"), "{text}");
     let days = text.split("first_day#int365: ").skip(1);
     let days: Vec<u32> = days.map(|rest| rest.split(',').next().unwrap().parse().unwrap()).collect();
-    assert!(days.len() == 3 && days.iter().all(|day| !(75..195).contains(day)), "sown before winter: {days:?}");
+    assert!(days.len() == 3 && days.iter().all(|day| !(120..195).contains(day)), "sown before winter: {days:?}");
     assert!(earned(&folder.file("south.yaml"), "expert") > 10.0);
     let told = farm_in(&folder, &["describe", "south.yaml", "--instructions", "shown"]);
     told.says(0, &["10 m × 10 m", "at most 12 actions a day"]);

@@ -20,7 +20,7 @@ codes! {
         ///
         /// A part is the target `mildew` if it reads the role `cide_on_mildew`.
         WrongTarget = "wrong-target",
-        /// The layers of a soil contradict each other, or a parameter needs layers.
+        /// The layers of a soil contradict each other, or the water table is inside the soil.
         ///
         /// Each layer ends below the layer above it. Its wilting point, field capacity and saturation rise in this order.
         WrongLayers = "wrong-layers",

@@ -58,13 +58,13 @@ fn dry(world: &World) -> f64 {
 
 #[test]
 fn winter_wheat_needs_cold_and_spring_wheat_none() {
-    let mut never = stand("wheat_winter_usual", 50.0, 60, "{t: [20, 20]}");
+    let mut never = stand("wheat", 50.0, 60, "{t: [20, 20]}");
     assert_eq!(days_to(&mut never, "bloom", 250), None);
     assert_eq!(never.stages()[0], "grow", "it lives");
-    let mut cold = stand("wheat_winter_usual", 50.0, 60, "{t: [5, 5], days: 60}, {t: [20, 20]}");
+    let mut cold = stand("wheat", 50.0, 60, "{t: [5, 5], days: 60}, {t: [20, 20]}");
     let days = days_to(&mut cold, "bloom", 250).expect("it had its cold");
     assert!((75..160).contains(&days), "{days}");
-    let days = days_to(&mut stand("wheat_spring_usual", 50.0, 100, "{t: [20, 20]}"), "bloom", 250).unwrap();
+    let days = days_to(&mut stand("wheat_spring", 50.0, 100, "{t: [20, 20]}"), "bloom", 250).unwrap();
     assert!((35..90).contains(&days), "{days}");
 }
 
@@ -84,7 +84,7 @@ fn long_days_delay_late_soybeans_and_hardly_the_earliest() {
 fn hardened_wheat_lives_through_a_night_that_kills_unhardened_wheat() {
     let lives = |before: &str| {
         let spells = format!("{{t: [10, 20], days: 12}}, {before} {{t: [-18, -8], rain: 0, days: 1}}, {{t: [3, 9]}}");
-        let mut world = stand("wheat_winter_usual", 50.0, 290, &spells);
+        let mut world = stand("wheat", 50.0, 290, &spells);
         world.wait_days(12);
         assert_eq!(world.stages()[0], "grow", "it is up");
         let dies = days_to(&mut world, "dead", 80).is_some();
@@ -103,7 +103,7 @@ fn hardened_wheat_lives_through_a_night_that_kills_unhardened_wheat() {
 fn frost_takes_the_leaves_of_young_corn_and_kills_tall_corn() {
     let night = |day: u32, min: f64| {
         let spells = format!("{{t: [15, 25], days: {day}}}, {{t: [{min}, 12], days: 1}}, {{t: [15, 25]}}");
-        let mut world = stand("corn_usual", 42.0, 120, &spells);
+        let mut world = stand("corn", 42.0, 120, &spells);
         world.wait_days(day as usize);
         let before = world.value("Plant-0.leaf_area#m2");
         world.wait();
@@ -120,7 +120,7 @@ fn frost_takes_the_leaves_of_young_corn_and_kills_tall_corn() {
 #[test]
 fn ripe_wheat_has_lost_its_leaves() {
     let spells = "{t: [8, 14], days: 30}, {t: [1, 7], days: 100}, {t: [9, 19]}";
-    let mut world = stand("wheat_winter_usual", 50.0, 285, spells);
+    let mut world = stand("wheat", 50.0, 285, spells);
     let mut peak: f64 = 0.0;
     let is_ripe = (0..400).any(|_| {
         peak = peak.max(world.value("Plant-0.leaf_area#m2"));
@@ -135,7 +135,7 @@ fn ripe_wheat_has_lost_its_leaves() {
 fn balances_close_over_seasons_of_cultivars_whatever_is_done() {
     let mut fallen: f64 = 0.0;
     let mut seen = BTreeMap::new();
-    let sets = ["soybean_usual", "wheat_winter_usual", "potato_usual", "rice_usual", "tomato_early"];
+    let sets = ["soybean", "wheat", "potato", "rice", "tomato_early"];
     for (case, (set, start)) in sets.into_iter().zip([125, 285, 105, 120, 130]).enumerate() {
         let mut world = Scenario::new()
             .plots(1, 3)
@@ -179,17 +179,18 @@ fn balances_close_over_seasons_of_cultivars_whatever_is_done() {
 
 /// A latitude, the day of sowing and spells in which crops whose sets begin with a name live well.
 #[rustfmt::skip]
-const CLIMATES: [(&str, f64, u32, &str); 11] = [
-    ("wheat_winter", 50.0, 285, "{t: [8, 14], light: 6, days: 30}, {t: [1, 7], light: 3, days: 110}, {t: [4, 14], light: 10, days: 45}, {t: [11, 21], light: 14}"),
-    ("rapeseed_winter", 50.0, 240, "{t: [9, 17], light: 9, days: 55}, {t: [1, 7], light: 3, days: 120}, {t: [4, 14], light: 8, days: 45}, {t: [11, 21], light: 14}"),
-    ("wheat_spring", 45.0, 100, "{t: [5, 13], days: 30}, {t: [12, 22], light: 16}"),
-    ("barley", 45.0, 90, "{t: [5, 13], days: 30}, {t: [12, 22], light: 16}"),
-    ("pea_", 45.0, 90, "{t: [4, 14], days: 30}, {t: [9, 19], light: 20}"),
+const CLIMATES: [(&str, f64, u32, &str); 12] = [
+    ("peanut", 40.0, 130, "{t: [15, 27], light: 24}"),
     ("rapeseed_spring", 50.0, 100, "{t: [4, 12], days: 30}, {t: [9, 19], light: 20}"),
-    ("potato", 45.0, 110, "{t: [12, 22]}"),
-    ("rice", 15.0, 150, "{t: [23, 31], light: 16}"),
-    ("sorghum", 35.0, 140, "{t: [19, 31], light: 22}"),
+    ("wheat_spring", 45.0, 100, "{t: [5, 13], days: 30}, {t: [12, 22], light: 16}"),
     ("corn_late", 40.0, 130, "{t: [15, 27], light: 19}"),
+    ("rapeseed", 50.0, 240, "{t: [9, 17], light: 9, days: 55}, {t: [1, 7], light: 3, days: 120}, {t: [4, 14], light: 8, days: 45}, {t: [11, 21], light: 14}"),
+    ("sorghum", 35.0, 140, "{t: [19, 31], light: 22}"),
+    ("barley", 45.0, 90, "{t: [5, 13], days: 30}, {t: [12, 22], light: 16}"),
+    ("potato", 45.0, 110, "{t: [12, 22]}"),
+    ("wheat", 50.0, 285, "{t: [8, 14], light: 6, days: 30}, {t: [1, 7], light: 3, days: 110}, {t: [4, 14], light: 10, days: 45}, {t: [11, 21], light: 14}"),
+    ("pea", 45.0, 90, "{t: [4, 14], days: 30}, {t: [9, 19], light: 20}"),
+    ("rice", 15.0, 150, "{t: [23, 31], light: 16}"),
     ("", 40.0, 130, "{t: [15, 27], light: 24}"),
 ];
 
@@ -231,7 +232,8 @@ fn all_cultivars_ripen_with_their_harvest_index() {
         "wheat_winter",
         "rapeseed_winter",
     ] {
-        let [early, usual, late] = ["early", "usual", "late"].map(|class| days[&format!("{crop}_{class}")]);
+        let usual = days[crop.trim_end_matches("_winter")];
+        let [early, late] = ["early", "late"].map(|class| days[&format!("{crop}_{class}")]);
         if !(early < usual && usual < late) {
             wrong.push(format!("{crop}: {early:?} {usual:?} {late:?}"));
         }
@@ -241,7 +243,7 @@ fn all_cultivars_ripen_with_their_harvest_index() {
 
 #[test]
 fn crops_grow_fastest_at_the_temperatures_of_the_literature() {
-    for (set, low, high) in [("potato_usual", 15, 22), ("tomato_usual", 20, 26), ("rice_usual", 22, 30)] {
+    for (set, low, high) in [("potato", 15, 22), ("tomato", 20, 26), ("rice", 22, 30)] {
         let speed = |celsius: i32| {
             let mut world = stand(set, 35.0, 120, &format!("{{t: [{celsius}, {celsius}]}}"));
             days_to(&mut world, "ripe", 400).map_or(0.0, |days| dry(&world) / days as f64)
@@ -255,10 +257,10 @@ fn crops_grow_fastest_at_the_temperatures_of_the_literature() {
 /// The leaves that fell count once in the harvest index.
 #[test]
 fn soybeans_bear_no_more_than_their_harvest_index() {
-    let mut world = stand("soybean_usual", 40.0, 130, "{t: [15, 27], light: 24}");
+    let mut world = stand("soybean", 40.0, 130, "{t: [15, 27], light: 24}");
     days_to(&mut world, "ripe", 200).unwrap();
     let (index, least) = (0.4, 2.0);
     let full = index * (1.0 - least * world.value("Plant-0.population#nb") / dry(&world));
-    let found = fruits(&world, "soybean_usual") / dry(&world);
+    let found = fruits(&world, "soybean") / dry(&world);
     assert!((found / full - 1.0).abs() < 1e-3, "{found} of {full}");
 }

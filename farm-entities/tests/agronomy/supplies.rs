@@ -197,7 +197,7 @@ fn glyphosate_kills_a_standing_crop_and_bentazone_spares_it() {
     assert_eq!(selective, untouched, "bentazone at the dose of its label");
     let (_, _, before_emergence) = season("glyphosate", 10.8, 0);
     assert_eq!(before_emergence, untouched, "nothing green is there yet");
-    let herbicide = 9.0;
+    let herbicide = 8.0;
     let (stage, cause, _) = season("glyphosate", 10.8, 30);
     assert_eq!((stage.as_str(), cause), ("dead", herbicide));
     let (stage, _, drift) = season("glyphosate", 1.0, 30);

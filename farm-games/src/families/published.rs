@@ -5,7 +5,7 @@ use farm_core::{Game, SeedSplit};
 
 use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 
-/// The table of worlds for comparing players. To regenerate it, run `farm agents family strange_crops --annotate test`.
+/// The table of the first worlds for comparing players. To regenerate it, run `farm agents family strange_crops --annotate test`.
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
 
 impl Optimum {
@@ -51,9 +51,11 @@ mod tests {
     use crate::families::PUBLISHED;
 
     #[test]
-    fn every_published_world_has_a_row() {
+    fn the_first_worlds_of_each_tier_have_a_row() {
+        let worlds = (TEST.lines().count() - 1) / strange::FAMILY.tiers.len();
+        assert!(worlds >= 30, "{worlds}");
         for tier in strange::FAMILY.tiers {
-            for index in 0..PUBLISHED {
+            for index in 0..worlds as u64 {
                 let world = SplitWorld::new(strange::FAMILY.name, tier.number, SeedSplit::Test, index).unwrap();
                 assert!(row(&world).is_some(), "{}", world.member());
             }

@@ -131,7 +131,7 @@ mod tests {
     fn what_is_wrong_is_told_where_it_is_said() {
         for (text, said) in [
             ("name: a\nextends: ful_farm\n", ["own.yaml:2:10", "did you mean `full_farm`?"]),
-            ("name: a\nextends: full_farm-v9\n", ["own.yaml:2:10", "`full_farm-v1`"]),
+            ("name: a\nextends: full_farm-v9\n", ["own.yaml:2:10", "`full_farm-v2`"]),
             ("name: a\nextends: [full_farm]\n", ["own.yaml:2:10", "a name of the catalogue"]),
             ("name: a\nextends: nowhere/base.yaml\n", ["own.yaml:2:10", "there is no"]),
             ("name: a\nextends: ../base.yaml\n", ["own.yaml:2:10", "outside of the game's folder"]),

@@ -89,7 +89,7 @@ mod tests {
     fn a_text_names_a_version_of_a_game_a_member_or_a_file() {
         for (text, kind, name) in [
             ("clay_bean", "Shipped", "clay_bean"),
-            ("clay_bean-v1", "Shipped", "clay_bean"),
+            ("clay_bean-v2", "Shipped", "clay_bean"),
             ("clay_bean-v0", "Shipped", "clay_bean-v0"),
             ("backwards_valley@rules=7,skin=plain", "Member", "backwards_valley@rules=7"),
             ("backwards_valley@tier=3,rules=test-7", "Member", "backwards_valley@tier=3,rules=test-7"),
@@ -103,7 +103,7 @@ mod tests {
         }
         for (text, said) in [
             ("clay_baen", "did you mean `clay_bean`?"),
-            ("clay_bean-v7", "one of `clay_bean-v0`, `clay_bean-v1`"),
+            ("clay_bean-v7", "one of `clay_bean-v0`, `clay_bean-v2`"),
             ("strange_crops", "`strange_crops` is a family of games"),
             ("backward_valley@rules=7", "did you mean `backwards_valley`?"),
         ] {

@@ -140,13 +140,13 @@ fn in_values() -> Vec<Mistake> {
 fn in_structure() -> Vec<Mistake> {
     vec![
         mistake(
-            file("misspelt `extends`", "", "name: x\nextend: clay_bean-v1\n"),
+            file("misspelt `extends`", "", "name: x\nextend: clay_bean-v2\n"),
             2,
             "unknown-parameter",
             &["did you mean `extends`?", "`preset`", "`changes`"],
         ),
         mistake(
-            file("no name, either", "", "extend: clay_bean-v1\n"),
+            file("no name, either", "", "extend: clay_bean-v2\n"),
             1,
             "unknown-parameter",
             &["did you mean `extends`?"],

@@ -119,7 +119,7 @@ fn values_of_plots_stay_with_their_field_and_influences_are_those_that_are_used(
     assert!(roles("South.Plant-0", "North.Weather-0").is_empty());
     // Of a used part only what fits the field is found: its values for the field, and not those of its own plots.
     let wrong = compiled(["", "[North.Weather-0, North.Soil-0]", ""]).unwrap_err().to_string();
-    assert!(wrong.contains("needs one provider of the roles") && wrong.contains("`water_capacity`"), "{wrong}");
+    assert!(wrong.contains("needs one provider of the roles") && wrong.contains("`topsoil_capacity`"), "{wrong}");
     assert!(!wrong.contains("`supply_water`"), "values of each plot of the North are not seen in the South: {wrong}");
 }
 

@@ -13,7 +13,7 @@ Open a game and play it through the Gymnasium interface:
 Task                                 how
 ===================================  ===========================================================================================
 list the games                       ``farm_gym.games()``
-open a game, by name or file         ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v1")``
+open a game, by name or file         ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v2")``
 change a game                        ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
 open many environments at once       ``farm_gym.make_vec("clay_bean", 64)``
 look up an action or a key           ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
@@ -235,7 +235,7 @@ def make(game: str | os.PathLike[str], **arguments: Unpack[EnvArguments]) -> Far
         overrides: Nested values that override the game's YAML: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
-        The environment, without wrappers. ``gymnasium.make("farm_gym/ClayBean-v1", …)`` accepts the same arguments and adds Gymnasium's
+        The environment, without wrappers. ``gymnasium.make("farm_gym/ClayBean-v2", …)`` accepts the same arguments and adds Gymnasium's
         wrappers.
 
     Raises:

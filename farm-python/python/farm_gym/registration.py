@@ -14,7 +14,7 @@ NAMESPACE = "farm_gym"
 def environment_id(game: str) -> str:
     """The Gymnasium id of a game in the catalogue. The id ends with the game's version.
 
-    ``clay_bean`` is the newest version, ``farm_gym/ClayBean-v1``, and ``clay_bean-v0`` is ``farm_gym/ClayBean-v0``.
+    ``clay_bean`` is the newest version, ``farm_gym/ClayBean-v2``, and ``clay_bean-v0`` is ``farm_gym/ClayBean-v0``.
 
     Raises:
         ConfigError: There is no such game, or no such version of it.

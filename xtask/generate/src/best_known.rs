@@ -173,9 +173,8 @@ mod tests {
         let request = BestKnown { games: Vec::new(), candidates: 8, episodes: 4, budget: 400, fresh: 40, seed: 0 };
         let document = farm_games::document("clay_bean").unwrap();
         let mut dull = document.value()["policies"]["expert"].clone();
-        // Without what waters.
-        let rules = dull["TriggerPolicy"]["rules"].as_sequence_mut().unwrap();
-        rules.truncate(2);
+        // It waters too late.
+        dull["TriggerPolicy"]["rules"][1]["when"][0][0]["ref_value"] = 33_000.into();
         let set = ("policies.expert".to_owned(), serde_yaml::to_string(&dull).unwrap());
         let game = farm_games::open("clay_bean", &Options { set: vec![set], ..Default::default() }).unwrap();
         let said = best(&request, "dull", game, &path).unwrap();

@@ -54,7 +54,7 @@ const CIRCLES: &[(&str, &[usize], &str)] = &[
     ("farm-core", &[8, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2], "see CYCLE"),
     (
         "farm-entities",
-        &[10, 6, 5, 4, 3, 3, 3, 3, 2, 2, 2],
+        &[10, 6, 5, 4, 3, 3, 3, 3, 2, 2],
         "`formats/mod.rs` defines the trait and the station of all formats",
     ),
     ("farm-scoring", &[2], "`Criterion` is next to the functions that call `Sample`"),

@@ -40,17 +40,6 @@ pub fn leaf_growth(leaves: f64, speed: f64, crowding: f64, degree_days: f64) -> 
     speed * leaves * (1.0 - crowding).max(0.0) * degree_days
 }
 
-/// Share of the leaves that are still green, `age` degree-days after they began to die \[–\] (Raes et al., AquaCrop manual 3.4.4).
-///
-/// 1 − 0.05·(exp(3.33·CDC·age/(CCₓ + 2.29)) − 1)
-#[inline]
-pub fn green(age: f64, decline: f64, largest_cover: f64) -> f64 {
-    if age <= 0.0 {
-        return 1.0;
-    }
-    (1.0 - 0.05 * (exp(3.33 * decline * age / (largest_cover + 2.29)) - 1.0)).clamp(0.0, 1.0)
-}
-
 /// Cover that counts for transpiration and for shade on the soil \[–\]. It is larger than the covered ground, because heat from the bare
 /// ground between the rows also drives transpiration (AquaCrop manual: adjusted canopy cover CC*).
 ///
@@ -96,13 +85,6 @@ mod tests {
         assert!((warmth - 367.0_f64).abs() < 0.25 * 367.0, "{warmth} degree-days");
         assert_eq!(leaf_growth(1.0, 0.01, 1.0, 10.0), 0.0, "a full canopy grows no more");
         assert_eq!(leaf_growth(1.0, 0.01, 0.2, 0.0), 0.0, "nothing grows without warmth");
-    }
-
-    #[test]
-    fn leaves_die_as_aquacrops_do() {
-        assert_eq!(green(0.0, 0.01, 0.96), 1.0);
-        assert!(green(300.0, 0.01, 0.96) < 0.05, "maize is dry at maturity, 300 degree-days after senescence began");
-        assert!((green(292.0, 0.002, 0.92) - 0.958).abs() < 2e-3, "a potato is still green at its harvest");
     }
 
     #[test]

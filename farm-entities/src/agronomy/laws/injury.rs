@@ -1,6 +1,5 @@
 //! Injury: effects of frost and animals on plants.
 
-use super::ramp;
 use farm_core::math::exp;
 
 /// Share of plants that survive a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it (logistic, the usual
@@ -9,13 +8,6 @@ use farm_core::math::exp;
 pub fn frost_survival(min: f64, lethal: f64) -> f64 {
     let above = min - lethal;
     if above >= 4.0 { 1.0 } else { 1.0 / (1.0 + exp(-2.0 * above)) }
-}
-
-/// Share of the leaves that yellow on a chilly day \[–\]. Crops from warm climates lose their leaves within weeks near their base
-/// temperature, long before it freezes (chilling injury; Lyons 1973: below 10 to 12 °C).
-#[inline]
-pub fn chilled(degree_days: f64, chilled_below: f64, most: f64) -> f64 {
-    if chilled_below > 0.0 { most * ramp(degree_days, chilled_below, 0.0) } else { 0.0 }
 }
 
 /// Leaves that remain on a plant after animals have eaten \[unit of `leaves`\]. Each animal eats its ration from a large plant, and half of
@@ -46,14 +38,6 @@ mod tests {
         assert!(frost_survival(0.0, -2.0) > 0.98);
         assert!(frost_survival(-5.0, -2.0) < 0.01);
         assert_eq!(frost_survival(10.0, -2.0), 1.0);
-    }
-
-    #[test]
-    fn leaves_yellow_near_the_base_temperature() {
-        assert_eq!(chilled(5.0, 3.0, 0.05), 0.0);
-        assert_eq!(chilled(0.0, 3.0, 0.05), 0.05);
-        assert!((chilled(1.5, 3.0, 0.05) - 0.025).abs() < 1e-12);
-        assert_eq!(chilled(0.0, 0.0, 0.05), 0.0, "wheat lives through the winter");
     }
 
     #[test]

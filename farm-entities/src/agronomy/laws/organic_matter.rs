@@ -13,10 +13,6 @@ pub const HUMIFIED: f64 = 0.2;
 /// Carbon in the dry matter of plants \[g g⁻¹\].
 pub const CARBON_IN_DRY_MATTER: f64 = 0.45;
 
-/// Share of the humus that decays in a day at 20 °C in moist soil \[day⁻¹\]. This is 4 % a year, or about 2 % at the mean annual
-/// temperature of a temperate climate.
-pub const DECAY: f64 = 0.04 / 365.0;
-
 /// Factor by which decay speeds up when the temperature rises by ten degrees \[–\] (Kirschbaum 1995: 2 to 3).
 const Q10: f64 = 2.0;
 
@@ -60,16 +56,6 @@ pub fn active_decay_by_clay(percent: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A soil with 1.5 % organic carbon in 30 cm releases 60 to 120 kg of nitrogen per hectare in a year at 12 °C. These values are usual
-    /// for temperate arable soils (Comifer's tables for northern France: 0.3 to 0.6 kg per ha and day).
-    #[test]
-    fn humus_sets_as_much_nitrogen_free_as_is_measured() {
-        let carbon_g_per_m2 = 0.015 * 0.30 * 1.35e6;
-        let year = 365.0 * DECAY * decay_by_temperature(12.0) * decay_by_moisture(0.6, 0.1) * carbon_g_per_m2;
-        let kg_per_ha = 10.0 * year / CARBON_PER_NITROGEN;
-        assert!((60.0..130.0).contains(&kg_per_ha), "{kg_per_ha} kg/ha");
-    }
 
     /// AMG at 5, 10, 15 and 20 °C: .31, .56, 1.00, 1.76. A loam with 1.5 % of carbon in 30 cm and 20 % of clay releases 60 to 130 kg of
     /// nitrogen in a year at 11 °C.

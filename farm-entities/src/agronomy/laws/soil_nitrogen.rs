@@ -1,4 +1,4 @@
-//! Nitrogen in a soil of several layers: what roots reach, nitrification and denitrification.
+//! Nitrogen in the layers of a soil: what roots reach, nitrification and denitrification.
 
 use farm_core::math::exp;
 

@@ -1,4 +1,4 @@
-//! Water in a soil of several layers: runoff, drainage, rise from a water table, and what roots can take up.
+//! Water in the layers of a soil: runoff, drainage, rise from a water table, and what roots can take up.
 
 use farm_core::math::{exp, ln};
 

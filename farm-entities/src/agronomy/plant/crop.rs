@@ -1,20 +1,19 @@
 //! The parameters of a crop in the `agronomic` equations: some describe a square metre of a stand, and others one plant.
 //!
-//! Warmth is counted in degree-days from sowing, as in AquaCrop. Most of a crop's numbers come from AquaCrop 3.1. A pair has the value at
+//! Warmth is counted in degree-days from sowing. The defaults are those of the bean in `plant.yaml`. A pair has the value at
 //! which a stress begins, then the value at which nothing remains, unless its description states the reverse order.
 
 /// A crop in the terms of crop science. Used only with `equations: agronomic`.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Crop {
     /// Usual density of plants.
-    #[parameter(unit = "nb.m-2", default = 13.2, range = 0.01..=2000.0)]
+    #[parameter(unit = "nb.m-2", default = 25.0, range = 0.01..=2000.0)]
     pub density: f64,
     /// Development from stage to stage with warmth.
     pub development: Development,
     /// Leaves and roots.
     pub canopy: Canopy,
-    /// Transpiration, and the effects of drought and wetness. The depletions hold at a reference evapotranspiration of 5 mm per day;
-    /// plants tolerate less depletion on days with more.
+    /// Transpiration, and the effects of drought and wetness.
     pub water: Water,
     /// Dry matter, and the share of it that is harvested.
     pub growth: Growth,
@@ -29,46 +28,38 @@ pub(crate) struct Crop {
 /// Development of a crop from stage to stage with warmth.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Development {
-    /// Base temperature, below which the crop does not develop, and upper temperature, above which more warmth has no effect.
-    #[parameter(unit = "°C", default = [9.0, 30.0], range = -20.0..=60.0)]
+    /// Base temperature at and below which the crop does not develop, and upper temperature at and above which development stops.
+    #[parameter(unit = "°C", default = [5.0, 44.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Temperatures between which development is fastest. With them, the upper temperature is the one at and above which it stops, and the
-    /// crop follows the laws of field trials. Default: the upper temperature is the optimum, as in AquaCrop.
-    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
-    pub optimum: Option<[f64; 2]>,
+    /// Temperatures between which development is fastest.
+    #[parameter(unit = "°C", default = [24.0, 34.0], range = -20.0..=60.0)]
+    pub optimum: [f64; 2],
     /// Whether the plants sprout without moisture, as tubers do.
-    #[parameter(added)]
-    pub sprouts_dry: Option<bool>,
+    pub sprouts_dry: bool,
     /// Whether the response of development to temperature is a smooth curve between the three cardinal temperatures (Wang & Engel 1998)
     /// instead of straight lines. The curve has one optimum: the first one.
-    #[parameter(added)]
-    pub is_smooth: Option<bool>,
+    pub is_smooth: bool,
     /// The need for cold before flowering. Default: none.
-    #[parameter(added)]
     pub vernalisation: Option<Vernalisation>,
     /// The effect of the length of the day. Default: none.
-    #[parameter(added)]
     pub day_length: Option<DayLength>,
-    /// Degree-days of a day at or above which cold does not slow transpiration and growth. 0: cold never slows them.
-    #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
-    pub warm_enough: f64,
     /// Degree-days from sowing to emergence. Before emergence, only days with a moist topsoil count.
-    #[parameter(unit = "°C.day", default = 59.0, range = 0.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 46.0, range = 0.0..=1e4)]
     pub emergence: f64,
     /// Degree-days from sowing to the first flowers. The harvest index builds up from then on.
-    #[parameter(unit = "°C.day", default = 556.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 635.0, range = 1.0..=1e4)]
     pub flowering: f64,
     /// Degree-days from the first flowers to the end of flowering.
-    #[parameter(unit = "°C.day", default = 233.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 91.2, range = 1.0..=1e4)]
     pub flowering_duration: f64,
     /// Degree-days from the first flowers until the harvest index is complete.
-    #[parameter(unit = "°C.day", default = 668.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 608.0, range = 1.0..=1e4)]
     pub filling_duration: f64,
     /// Degree-days from sowing until leaves begin to die of age.
-    #[parameter(unit = "°C.day", default = 903.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 1004.0, range = 1.0..=1e4)]
     pub senescence: f64,
     /// Degree-days from sowing to ripeness.
-    #[parameter(unit = "°C.day", default = 1298.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 1243.0, range = 1.0..=1e4)]
     pub maturity: f64,
 }
 
@@ -114,73 +105,51 @@ pub(crate) struct DayLength {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Canopy {
     /// Leaf area of a plant at emergence.
-    #[parameter(unit = "cm2", default = 10.0, range = 0.01..=1e4)]
+    #[parameter(unit = "cm2", default = 25.0, range = 0.01..=1e4)]
     pub seedling_leaves: f64,
-    /// Maximum leaf area of a plant with enough room.
-    #[parameter(unit = "m2", default = 0.6, range = 0.0001..=100.0)]
-    pub max_leaves: f64,
     /// Relative growth of the leaf area for each degree-day.
-    #[parameter(unit = "°C-1.day-1", default = 0.009_879, range = 0.0..=1.0)]
+    #[parameter(unit = "°C-1.day-1", default = 0.03, range = 0.0..=1.0)]
     pub growth: f64,
     /// Share of the ground that a full stand covers.
-    #[parameter(unit = "prop", default = 0.99, range = 0.01..=0.999)]
+    #[parameter(unit = "prop", default = 0.9502, range = 0.01..=0.999)]
     pub max_cover: f64,
-    /// Share of the growth that a seedling puts into leaves. The share falls to 0 at `leaves_until#°C.day`. Used only with
-    /// `development.optimum#°C`.
-    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
-    pub leaf_share: Option<f64>,
+    /// Share of the growth that a seedling puts into leaves. The share falls to 0 at `leaves_until#°C.day`.
+    #[parameter(unit = "prop", default = 0.7, range = 0.0..=1.0)]
+    pub leaf_share: f64,
     /// Degree-days from sowing at which plants make no more leaves. Default: at the first flowers.
-    #[parameter(unit = "°C.day", range = 1.0..=1e4, added)]
+    #[parameter(unit = "°C.day", range = 1.0..=1e4)]
     pub leaves_until: Option<f64>,
-    /// Dry matter that falls to the ground for each gram of dying leaves, with their stalks. Default: dead leaves stay on the plants.
-    #[parameter(unit = "g.g-1", range = 0.0..=3.0, added)]
-    pub shed: Option<f64>,
-    /// Speed at which leaves die of age, for each degree-day. Not used with `development.optimum#°C`.
-    #[parameter(unit = "°C-1.day-1", default = 0.008_813, range = 0.0..=1.0)]
-    pub decline: f64,
+    /// Dry matter that falls to the ground for each gram of dying leaves, with their stalks. 0 if dead leaves stay on the plants.
+    #[parameter(unit = "g.g-1", range = 0.0..=3.0)]
+    pub shed: f64,
     /// Depth of the roots of a seedling, and of a full-grown plant if the soil is deep enough.
-    #[parameter(unit = "m", default = [0.3, 1.7], range = 0.01..=10.0)]
+    #[parameter(unit = "m", default = [0.2, 1.0], range = 0.01..=10.0)]
     pub root_depth: [f64; 2],
     /// Degree-days from sowing until the roots reach their full depth.
-    #[parameter(unit = "°C.day", default = 888.0, range = 1.0..=1e4)]
+    #[parameter(unit = "°C.day", default = 693.9, range = 1.0..=1e4)]
     pub roots_deepest: f64,
     /// Shape of the growth of roots in depth; above 1, roots deepen fast at first.
     #[parameter(default = 1.5, range = 0.1..=10.0)]
     pub root_shape: f64,
 }
 
-/// Transpiration, drought and wetness.
+/// Transpiration, drought and wetness. Drought is a lack of water that the roots can take up.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Water {
     /// Basal crop coefficient: transpiration of a full canopy as a multiple of the reference evapotranspiration.
-    #[parameter(default = 1.05, range = 0.0..=3.0)]
+    #[parameter(default = 1.1, range = 0.0..=3.0)]
     pub crop_coefficient: f64,
-    /// Share of the crop coefficient that is lost to ageing in a day, starting five days after the canopy is full.
-    #[parameter(unit = "prop.day-1", default = 0.003, range = 0.0..=1.0)]
-    pub ageing: f64,
-    /// Depletion of the root zone at which leaf growth begins to slow, and at which it stops.
-    #[parameter(unit = "prop", default = [0.15, 0.65], range = 0.0..=1.0)]
-    pub leaf_growth: [f64; 2],
-    /// Depletion of the root zone at which stomata begin to close.
-    #[parameter(unit = "prop", default = 0.6, range = 0.0..=1.0)]
+    /// Depletion of the root zone at which stomata begin to close, although the roots still find water. 1: they never do.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub transpiration: f64,
-    /// Depletion of the root zone at which leaves begin to wilt and die early.
-    #[parameter(unit = "prop", default = 0.7, range = 0.0..=1.0)]
+    /// Depletion of the root zone at which leaves begin to wilt, although the roots still find water. 1: they never do.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub wilting: f64,
-    /// Depletion of the root zone at which flowers begin to fail.
-    #[parameter(unit = "prop", default = 0.88, range = 0.0..=1.0)]
+    /// Depletion of the root zone at which flowers begin to fail, although the roots still find water. 1: they never do.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub pollination: f64,
-    /// Shape of the stress curve of leaf growth. With a larger value, the same harm needs a higher depletion.
-    #[parameter(default = 2.5, range = 0.01..=20.0)]
-    pub leaf_growth_shape: f64,
-    /// Shape of the stress curve of transpiration. With a larger value, the same harm needs a higher depletion.
-    #[parameter(default = 3.0, range = 0.01..=20.0)]
-    pub transpiration_shape: f64,
-    /// Shape of the stress curve of wilting. With a larger value, the same harm needs a higher depletion.
-    #[parameter(default = 2.5, range = 0.01..=20.0)]
-    pub wilting_shape: f64,
     /// Share of the leaves that dies on a day on which all leaves wilt.
-    #[parameter(unit = "prop.day-1", default = 0.08, range = 0.0..=1.0)]
+    #[parameter(unit = "prop.day-1", default = 0.03, range = 0.0..=1.0)]
     pub wilted_leaves: f64,
     /// Share of the root zone that must hold air. 0 for a crop that grows in water.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
@@ -193,37 +162,33 @@ pub(crate) struct Water {
 /// Dry matter and its harvested share.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Growth {
-    /// Dry matter that grows on a day when transpiration equals the reference evapotranspiration. The growth is proportional to the ratio
-    /// of the two.
-    #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
-    pub water_productivity: f64,
-    /// Share of the water productivity that is left at the end of filling. It falls from 1 at the first flowers, because fruits cost more
+    /// Share of the growth that is left from halfway through the filling on. It falls from 1 at the first flowers, because fruits cost more
     /// than leaves.
-    #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
+    #[parameter(unit = "prop", default = 0.947, range = 0.0..=1.0)]
     pub left_while_filling: f64,
     /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
-    #[parameter(unit = "g.MJ-1", default = 1.2, range = 0.0..=10.0)]
+    #[parameter(unit = "g.MJ-1", default = 1.05, range = 0.0..=10.0)]
     pub radiation_use_efficiency: f64,
-    /// Lowest and highest daytime temperature of growth. Default: growth has no response of its own to temperature.
-    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
-    pub temperature: Option<[f64; 2]>,
-    /// Daytime temperatures between which growth is fastest. Used only with `growth.temperature#°C`.
-    #[parameter(unit = "°C", range = -20.0..=60.0, added)]
-    pub optimum: Option<[f64; 2]>,
-    /// Dry matter that a gram of dry matter needs for its upkeep in a day at 25 °C. Default: none.
-    #[parameter(unit = "g.g-1.day-1", range = 0.0..=0.1, added)]
-    pub maintenance: Option<f64>,
-    /// Share of the dry matter at the first flowers that can move to the harvested parts. What grows later can move there too. Default: all.
-    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
-    pub remobilised: Option<f64>,
+    /// Lowest and highest daytime temperature of growth.
+    #[parameter(unit = "°C", default = [5.0, 40.0], range = -20.0..=60.0)]
+    pub temperature: [f64; 2],
+    /// Daytime temperatures between which growth is fastest.
+    #[parameter(unit = "°C", default = [21.5, 28.5], range = -20.0..=60.0)]
+    pub optimum: [f64; 2],
+    /// Dry matter that a gram of dry matter needs for its upkeep in a day at 25 °C.
+    #[parameter(unit = "g.g-1.day-1", default = 0.006, range = 0.0..=0.1)]
+    pub maintenance: f64,
+    /// Share of the dry matter at the first flowers that can move to the harvested parts. What grows later can move there too.
+    #[parameter(unit = "prop", default = 0.15, range = 0.0..=1.0)]
+    pub remobilised: f64,
     /// Share of the dry matter in the harvested parts at the end of filling.
-    #[parameter(unit = "prop", default = 0.4, range = 0.0..=0.95)]
+    #[parameter(unit = "prop", default = 0.5, range = 0.0..=0.95)]
     pub harvest_index: f64,
     /// Dry matter of a plant up to which it has no yield.
     #[parameter(unit = "g", default = 1.0, range = 0.0..=1e4)]
     pub min_plant: f64,
     /// Dry matter of leaves for each square metre of leaf area.
-    #[parameter(unit = "g.m-2", default = 50.0, range = 1.0..=1000.0)]
+    #[parameter(unit = "g.m-2", default = 31.25, range = 1.0..=1000.0)]
     pub leaf_mass: f64,
 }
 
@@ -231,17 +196,17 @@ pub(crate) struct Growth {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Nutrition {
     /// Nitrogen that a stand of one tonne per hectare needs for full growth, in percent of its dry matter.
-    #[parameter(unit = "%", default = 4.8, range = 0.0..=20.0)]
+    #[parameter(unit = "%", default = 5.08, range = 0.0..=20.0)]
     pub nitrogen: f64,
     /// Exponent with which this share falls as the stand grows.
-    #[parameter(default = 0.35, range = 0.0..=2.0)]
+    #[parameter(default = 0.32, range = 0.0..=2.0)]
     pub dilution: f64,
-    /// Share of the growth after the first flowers that needs nitrogen of its own. The rest lives on what the leaves give. Default: all.
-    #[parameter(unit = "prop", range = 0.0..=1.0, added)]
-    pub later_need: Option<f64>,
-    /// Share of the plants' nitrogen that is in their roots. The needs are those of the dry matter above the ground. Default: none.
-    #[parameter(unit = "prop", range = 0.0..=0.9, added)]
-    pub roots: Option<f64>,
+    /// Share of the growth after the first flowers that needs nitrogen of its own. The rest lives on what the leaves give.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
+    pub later_need: f64,
+    /// Share of the plants' nitrogen that is in their roots. The needs are those of the dry matter above the ground.
+    #[parameter(unit = "prop", default = 0.2, range = 0.0..=0.9)]
+    pub roots: f64,
     /// Phosphorus needed for each gram of nitrogen needed.
     #[parameter(unit = "g.g-1", default = 0.12, range = 0.0..=10.0)]
     pub phosphorus: f64,
@@ -254,9 +219,6 @@ pub(crate) struct Nutrition {
     /// Ratio of nutrients held to nutrients needed at or below which there is no growth.
     #[parameter(unit = "prop", default = 0.25, range = 0.0..=0.99)]
     pub least: f64,
-    /// Share of the soil's mineral nitrogen that the roots can take up in a day.
-    #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
-    pub nitrogen_reach: f64,
     /// Share of the soil's phosphorus that the roots can take up in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub phosphorus_reach: f64,
@@ -272,7 +234,7 @@ pub(crate) struct Fruits {
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub germination: f64,
     /// Days after which seeds rot if they have not emerged.
-    #[parameter(unit = "day", default = 40.0, range = 1.0..=1000.0)]
+    #[parameter(unit = "day", default = 30.0, range = 1.0..=1000.0)]
     pub seed_days: f64,
     /// Number of flowers of a plant at the usual density.
     #[parameter(unit = "nb", default = 60.0, range = 0.0..=1e5)]
@@ -313,21 +275,15 @@ pub(crate) struct Fruits {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Harm {
     /// Daily minimum temperature that half of the plants survive.
-    #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
+    #[parameter(unit = "°C", default = -2.2, range = -80.0..=30.0)]
     pub lethal: f64,
     /// Temperature of the crown that half of the fully hardened plants survive. Default: the plants do not harden, and `lethal#°C` of the air
     /// counts.
-    #[parameter(unit = "°C", range = -80.0..=0.0, added)]
+    #[parameter(unit = "°C", range = -80.0..=0.0)]
     pub hardened: Option<f64>,
-    /// Degree-days from sowing until the growing point stands above the soil. Before, frost takes only leaves. Default: 0.
-    #[parameter(unit = "°C.day", range = 0.0..=1e4, added)]
-    pub growing_point: Option<f64>,
-    /// Degree-days of a day below which cold yellows the leaves. 0 for a crop that survives the winter.
-    #[parameter(unit = "°C.day", default = 3.0, range = 0.0..=60.0)]
-    pub chilled_below: f64,
-    /// Share of the leaves that yellows on a day with 0 degree-days.
-    #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
-    pub chilled_leaves: f64,
+    /// Degree-days from sowing until the growing point stands above the soil. Before, only frost in the soil kills the plants.
+    #[parameter(unit = "°C.day", range = 0.0..=1e4)]
+    pub growing_point: f64,
     /// Salinity of the soil water above which growth is reduced.
     #[parameter(unit = "dS.m-1", default = 1.0, range = 0.0..=50.0)]
     pub salt_threshold: f64,

@@ -5,19 +5,20 @@
 //! | today's weather | `rain_amount`, `reference_evapotranspiration` | mm |
 //! | further weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
 //! | further weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
-//! | soil layers and the leaves of other parts, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
-//! | only where the soil has several layers: its topsoil, and the layers with roots | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
-//! | the soil's supply and granted shares | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
+//! | soil layers and the leaves of other parts, only with `equations: agronomic` | `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
+//! | its topsoil, and the layers with roots, only with `equations: agronomic` | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air`, `rooted_water`, `rooted_nitrogen` | L, prop, g |
+//! | the soil's supply and granted shares | `supply_…`, `share_…`, `water_share`, `microlife` | g, L, prop, % |
+//! | limits of the soil water, only with the paper's equations | `wilting_water`, `water_capacity` | L |
 //! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
-//! | day of the year, and what roots find in a soil of several layers, only with `development.optimum#°C` | `day_of_year`, `rooted_water`, `rooted_nitrogen` | day, L, g |
+//! | day of the year, only with `equations: agronomic` | `day_of_year` | day |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | stage, size, flowers, fruits, ages and stress on each plot | … |
 //! | water and nutrients that the plants request and release (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
-//! | length of roots, only with `development.optimum#°C` (role `root_length`) | m |
+//! | length of roots, only with `equations: agronomic` (role `root_length`) | m |
 //! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
 //! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper:

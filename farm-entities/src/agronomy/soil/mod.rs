@@ -12,7 +12,7 @@
 //! | water that other parts bring | `water_inflow` | L per day |
 //! | only with `equations: agronomic`: air temperature | `air_temperature_mean` | °C |
 //! | only with `equations: agronomic`: root depth | `root_depth` | m |
-//! | only with `profile.layers`: root length | `root_length` | m |
+//! | only with `equations: agronomic`: root length | `root_length` | m |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -23,10 +23,11 @@
 //! | the day's flows, which close all balances (roles `leached_N` … `leached_C`) | L, g per day |
 //! | only with `equations: agronomic`: water in the topsoil (`topsoil_water`), water with full pores (`saturation_water`) | L |
 //! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
-//! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon respired | g per day |
-//! | only with `profile.layers`: water, nitrate and ammonium of each layer | L, g |
-//! | only with `profile.layers`: what roots can take up (`rooted_water`, `rooted_nitrogen`), drought and air around them (`rooted_depletion`, `rooted_air`) | L, g, prop |
-//! | only with `profile.layers`: topsoil at the wilting point, field capacity and saturation (`topsoil_wilting` …) | L |
+//! | only with `equations: agronomic`: nitrogen mineralised, bound and lost to the air, carbon respired | g per day |
+//! | only with `equations: agronomic`: water that rose from the water table | L per day |
+//! | only with `equations: agronomic`: water, nitrate and ammonium of each layer | L, g |
+//! | only with `equations: agronomic`: what roots can take up (`rooted_water`, `rooted_nitrogen`), drought and air around them (`rooted_depletion`, `rooted_air`) | L, g, prop |
+//! | only with `equations: agronomic`: topsoil at the wilting point, field capacity and saturation (`topsoil_wilting` …) | L |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper:
 //!
@@ -36,24 +37,21 @@
 //! * Requests are granted in proportion instead of first come, first served.
 //! * Water from other parts flows over the plot all day. Like an irrigation of 1440 minutes, it wets the whole surface.
 //!
-//! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket. With `profile.layers` it has
-//! up to twelve layers (`layers/`).
+//! With `equations: agronomic` the soil is a profile of up to twelve layers with humus (`profile/`) instead of a bucket.
 
 mod bucket;
 mod cides;
 mod equations;
-#[expect(clippy::needless_range_loop, reason = "`k` counts the plots of a row in several arrays at once")]
-mod layers;
 mod matter;
 mod nutrients;
 mod others;
 mod own_decay;
+#[expect(clippy::needless_range_loop, reason = "`k` counts the plots of a row in several arrays at once")]
 mod profile;
 mod rows;
 mod supply;
 
 pub use equations::*;
-use profile::ProfileParameters;
 
 use farm_core::declare::{ActionInfo, ActionParameter, Flow, MassBalance, Picture, SeriesKind, UsualStart};
 use farm_core::inspect::format_number;
@@ -68,10 +66,9 @@ use farm_roles::{
 use super::{Equations, NUTRIENT_NAMES, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
-use layers::{LayerColumns, Layers, Strata};
 use others::{DeclaredFurtherCide, FurtherCide, Inflow, Sources};
 use own_decay::DeclaredOwnDecay;
-use profile::{Profile, ProfileColumns, ProfileLimits};
+use profile::{Profile, ProfileColumns, ProfileParameters, Strata};
 use supply::{Supply, Tank};
 
 /// The targets of pesticides, in the order of all arrays of four.
@@ -225,13 +222,10 @@ struct Limits {
 impl Limits {
     fn new(soil: &Soil, known: &Known<'_>, sources: Option<&Sources>, strata: Option<&Strata>) -> Self {
         let area_m2 = known.field().plot_area_m2();
-        let profile = (soil.equations == Equations::Agronomic).then_some(&soil.profile);
-        let volume_m3 = profile.map_or(soil.depth_m, |profile| profile.depth_m) * area_m2;
-        let capacity = profile.map_or(soil.capacity, |profile| profile.capacity) * volume_m3;
-        let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
-        let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
-        let [wilting, capacity, most_water] = strata.map_or([wilting, capacity, most_water], Strata::waters);
-        let volume_m3 = strata.map_or(volume_m3, |strata| strata.depth_m() * area_m2);
+        let volume_m3 = strata.map_or(soil.depth_m, Strata::depth_m) * area_m2;
+        let bucket =
+            [soil.wilting_point.min(soil.capacity), soil.capacity, soil.capacity].map(|liters| liters * volume_m3);
+        let [wilting, capacity, most_water] = strata.map_or(bucket, Strata::waters);
         let most_rain_mm = known.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
         let inflow = sources.map_or(0.0, |sources| sources.max_liters);
         Self {
@@ -243,7 +237,7 @@ impl Limits {
             flow: most_water.max(MANY),
             surplus: MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow),
             nutrients: MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0)),
-            has_profile: profile.is_some(),
+            has_profile: strata.is_some(),
         }
     }
 
@@ -359,20 +353,16 @@ impl Entity for Soil {
         let message = "the wilting point is above the capacity";
         check_bounds(d, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
         self.profile.contradictions().into_iter().for_each(|problem| d.problem(problem));
-        layers::contradictions(&self.profile).into_iter().for_each(|problem| d.problem(problem));
         // Other parts determine the maximum of some flows, and whether there are inflows and further pesticides.
         Bind::after(move |d, known| {
             let sources = Sources::of(d, known);
             let is_agronomic = self.equations == Equations::Agronomic;
             let area_m2 = d.field().plot_area_m2();
-            let strata = is_agronomic.then(|| Strata::of(&self.profile, area_m2)).flatten();
+            let strata = is_agronomic.then(|| Strata::of(&self.profile, area_m2));
             let limits = Limits::new(self, known, sources.as_ref(), strata.as_ref());
             let inflow = Option::<Inflow>::declare(d, &sources);
             let columns = SoilColumns::declare(d, &limits);
-            let has_profile = is_agronomic && strata.is_none();
-            let profile = has_profile.then(|| ProfileLimits::of(&self.profile, d.field()));
-            let profile = Option::<ProfileColumns>::declare(d, &profile);
-            let layers = Option::<LayerColumns>::declare(d, &strata);
+            let profile = Option::<ProfileColumns>::declare(d, &strata);
             d.picture(picture(limits.wilting, limits.capacity));
             let tank = Tank::of(self, d);
             let supply = Option::<Supply>::declare(d, &tank);
@@ -384,27 +374,17 @@ impl Entity for Soil {
                 let columns = columns.bind(found);
                 let (inflow, profile) =
                     (Option::<Inflow>::bind(inflow, found), Option::<ProfileColumns>::bind(profile, found));
-                let layers = Option::<LayerColumns>::bind(layers, found);
-                let own_flows = |balance: &str| match (&layers, &profile) {
-                    (Some(layers), _) => layers.flows(balance),
-                    (None, Some(profile)) => profile.flows_of_humus(balance),
-                    (None, None) => Vec::new(),
-                };
+                let own_flows = |balance: &str| profile.as_ref().map_or(Vec::new(), |profile| profile.flows(balance));
                 set_balances(found, &columns, inflow.as_ref(), own_flows);
-                let total = match (&layers, &profile) {
-                    (Some(layers), _) => Some(layers.total_nitrogen(&columns)),
-                    (None, profile) => profile.as_ref().map(|_| profile::total_nitrogen(&columns)),
-                };
-                total.into_iter().for_each(|balance| found.mass_balance(balance));
+                profile.iter().for_each(|profile| found.mass_balance(profile.total_nitrogen(&columns)));
                 let supply = Option::<Supply>::bind(supply, found);
                 supply.iter().for_each(|supply| supply.set_balance(&columns, found));
                 let cides: Vec<FurtherCide> = further.iter().map(|cide| cide.bind(found)).collect();
                 let own = own.bind(found, &columns, &further, &cides);
                 let (brought, cides) = (Brought { inflow, supply }, Cides::new(self, cides, own));
-                match (layers, profile) {
-                    (Some(layers), _) => Box::new(Layers::new(self, columns, layers, brought, cides)),
-                    (None, Some(profile)) => Box::new(Profile::new(self, columns, profile, brought, cides)),
-                    (None, None) => Box::new(Bucket::new(self, columns, brought, cides)),
+                match profile {
+                    Some(profile) => Box::new(Profile::new(self, columns, profile, brought, cides)),
+                    None => Box::new(Bucket::new(self, columns, brought, cides)),
                 }
             })
         })

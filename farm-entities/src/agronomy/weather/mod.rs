@@ -95,7 +95,7 @@ fn picture() -> Picture {
 }
 
 #[farm_core::register(
-    source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017",
+    source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Matalas 1967; Sommer and Kaplan 2017",
     sets = concat!(include_str!("weather.yaml"), include_str!("climates.yaml")),
 )]
 impl Entity for Weather {
@@ -157,10 +157,8 @@ impl Weather {
             }
             Some(site) => {
                 let lookahead_days = self.forecast_lookahead_days.max(1);
-                let climate = self.climate.clone();
-                if let Some(climate) = &climate {
-                    climate.check(&Path::default().child("climate"), d);
-                }
+                let climate = self.climate.clone().unwrap_or_default();
+                climate.check(&Path::default().child("climate"), d);
                 let setting = Setting { site, climate, rain_variation: self.rain_variation, lookahead_days };
                 Days::Generator(Generator::declare(d, &setting))
             }

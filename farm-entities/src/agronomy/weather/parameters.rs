@@ -261,8 +261,8 @@ pub(crate) struct Weather {
     pub files: Vec<WeightedTable>,
     /// The site of the generator, with its approximate climate. Default: the site of the dataset.
     pub site: Option<Site>,
-    /// Generator: months of a place of your own, and the memory of its weather. Without it, the memory of GWGEN: the lowest temperature
-    /// remembers too much, the highest too little.
+    /// Generator: months of a place of your own, and the memory of its weather. Default: the months of the site, with the memory of the
+    /// days of Wageningen.
     #[parameter(added)]
     pub climate: Option<Climate>,
     /// Generator: standard deviation of annual rain, relative to a climate whose years all have the same wetness.

@@ -11,7 +11,7 @@ use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::injury::frost_survival;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::water::ToleratedDepletion;
-use crate::agronomy::root_zone::{Reach, SoilToday};
+use crate::agronomy::root_zone::SoilToday;
 
 /// The day's conditions, which are the same for all plots, and the values of the plots.
 pub(super) struct Day<'a> {
@@ -27,7 +27,7 @@ pub(super) struct Day<'a> {
     pub(super) transpiration: f64,
     pub(super) leaf_growth: [f64; 2],
     pub(super) soil: SoilToday<'a>,
-    pub(super) reach: Reach,
+    pub(super) reach: f64,
     /// Depth of the roots on plots with weeds.
     pub(super) deepest_m: f64,
     pub(super) leaves: &'a [Cell<f64>],

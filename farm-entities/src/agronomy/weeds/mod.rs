@@ -5,9 +5,9 @@
 //! | today's weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity` | °C, % |
 //! | today's weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation`, `reference_evapotranspiration` | °C, MJ.m-2, mm |
 //! | supply from the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
-//! | limits of the soil water | `wilting_water`, `water_capacity` | L |
-//! | granted shares, soil layers and the leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
-//! | only where the soil has several layers: its topsoil, and the layers with roots | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
+//! | limits of the soil water, only with the paper's equations | `wilting_water`, `water_capacity` | L |
+//! | granted shares, soil layers and the leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
+//! | the topsoil and the layers with roots, only with `equations: agronomic` | `topsoil_wilting`, `topsoil_capacity`, `topsoil_saturation`, `rooted_depletion`, `rooted_air` | L, prop |
 //! | herbicide, only with a part that provides it | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |

@@ -44,7 +44,7 @@ pub(crate) struct WeedPlant {
     #[parameter(unit = "m2", default = 0.2, range = 0.0001..=100.0)]
     pub max_leaves: f64,
     /// Relative growth of the leaf area for each degree-day.
-    #[parameter(unit = "°C-1.day-1", default = 0.0105, range = 0.0..=1.0)]
+    #[parameter(unit = "°C-1.day-1", default = 0.025, range = 0.0..=1.0)]
     pub growth: f64,
     /// Depth of the roots.
     #[parameter(unit = "m", default = 0.5, range = 0.01..=10.0)]
@@ -243,7 +243,7 @@ impl Thicket {
         let all_leaves = self.all_leaves(plot, c);
         let (covered, share) = self.canopy(leaves, all_leaves);
         let lit = covered * share;
-        let zone = day.soil.root_zone(plot, &day.reach);
+        let zone = day.soil.root_zone(plot, day.reach);
         day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
         day.shade[plot].set(lit * self.area);
         let light = by_light(p.radiation_use_efficiency, day.radiation, lit) * self.area;

@@ -26,7 +26,7 @@ const TOPSOIL: [f64; 2] = [310.0 * 0.3, 150.0 * 0.3];
 impl Beans {
     /// As many plants as stand on such a plot usually.
     fn of(scale: f64) -> Self {
-        let plants = (13.2 * scale * scale).round() as u32;
+        let plants = (25.0 * scale * scale).round() as u32;
         Self { crop: "bean", scale, plants, sown_on: 121, entities: Vec::new(), initial: String::new() }
     }
 

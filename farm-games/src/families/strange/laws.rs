@@ -49,13 +49,13 @@ impl Water {
     fn parameters(self) -> &'static str {
         match self {
             Self::Dry => {
-                "transpiration#prop: 0.9, wilting#prop: 0.9, leaf_growth#prop: [0.5, 0.95], pollination#prop: 0.95, air#prop: 0.45, wet_days#day: 2"
+                "transpiration#prop: 0.9, wilting#prop: 0.9, pollination#prop: 0.95, air#prop: 0.45, wet_days#day: 2"
             }
             Self::Even => {
-                "transpiration#prop: 0.55, wilting#prop: 0.65, leaf_growth#prop: [0.25, 0.7], pollination#prop: 0.75, air#prop: 0.22, wet_days#day: 2"
+                "transpiration#prop: 0.55, wilting#prop: 0.65, pollination#prop: 0.75, air#prop: 0.22, wet_days#day: 2"
             }
             Self::Wet => {
-                "transpiration#prop: 0.1, wilting#prop: 0.2, leaf_growth#prop: [0.02, 0.3], pollination#prop: 0.3, air#prop: 0, wet_days#day: 2"
+                "transpiration#prop: 0.1, wilting#prop: 0.2, pollination#prop: 0.3, air#prop: 0, wet_days#day: 2"
             }
         }
     }
@@ -90,18 +90,20 @@ impl Season {
         }
     }
 
-    /// Parameters of the plant's `development`, `fruits` and `harm`.
-    fn parameters(self) -> [&'static str; 3] {
+    /// Parameters of the plant's `development`, `growth`, `fruits` and `harm`.
+    fn parameters(self) -> [&'static str; 4] {
         match self {
             Self::Spring => [
-                "temperature#°C: [6, 30]",
+                "temperature#°C: [6, 34], optimum#°C: [18, 26]",
+                "temperature#°C: [6, 36], optimum#°C: [14, 26]",
                 "cold#°C: [-2, 2], heat#°C: [27, 32]",
-                "lethal#°C: -6, chilled_below#°C.day: 0",
+                "lethal#°C: -6, growing_point#°C.day: 0",
             ],
             Self::Summer => [
-                "temperature#°C: [14, 36], emergence#°C.day: 70",
+                "temperature#°C: [14, 44], optimum#°C: [28, 36], emergence#°C.day: 70",
+                "temperature#°C: [14, 46], optimum#°C: [24, 38]",
                 "cold#°C: [12, 17], heat#°C: [46, 50], seed_days#day: 20",
-                "lethal#°C: 9, chilled_below#°C.day: 4",
+                "lethal#°C: 9, growing_point#°C.day: 0",
             ],
         }
     }
@@ -175,12 +177,12 @@ impl CropLaws {
 
     /// The entity, as a line of YAML.
     pub(super) fn yaml(&self) -> String {
-        let [development, fruits, cold] = self.season.parameters();
+        let [development, growth, fruits, cold] = self.season.parameters();
         let [nutrition, salt] = self.food.parameters();
         let water = self.water.parameters();
         format!(
-            "      - Plant: {{base: corn, crop: {{development: {{{development}}}, water: {{{water}}}, fruits: {{{fruits}}}, nutrition: \
-             {{{nutrition}}}, harm: {{{cold}, {salt}}}}}}}\n"
+            "      - Plant: {{base: corn, crop: {{development: {{{development}}}, growth: {{{growth}}}, water: {{{water}}}, fruits: \
+             {{{fruits}}}, nutrition: {{{nutrition}}}, harm: {{{cold}, {salt}}}}}}}\n"
         )
     }
 

@@ -32,7 +32,8 @@ pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, St
     };
     let plots =
         if farm.plots == 1 { "There is one plot".to_owned() } else { format!("There are {} plots", farm.plots) };
-    let resown = format!("\n  {plots}. You can sow a plot again after its harvest. You can remove dead plants.");
+    let resown =
+        format!("\n  {plots}. You can sow a plot again once it has been harvested. You can remove dead plants.");
     vec![
         ("@TIME@", time),
         ("@RESOWN@", only(is_resown, &resown)),

@@ -87,7 +87,7 @@ fn says_what_is_declared(pages: &[reference::Generated]) {
     assert!(bean.contains(&line), "{line}");
     let games = page("games");
     for words in
-        ["href=\"games/clay_bean.html\"", "clay_bean-v1, clay_bean-v0</small>", "1 plot · 250 steps · best mean "]
+        ["href=\"games/clay_bean.html\"", "clay_bean-v2, clay_bean-v0</small>", "1 plot · 250 steps · best mean "]
     {
         assert!(games.contains(words), "{words}");
     }

@@ -117,9 +117,6 @@ pub(super) struct StandColumns {
     /// Number of days for which the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_ripe: Column<i32>,
-    /// Number of days on which the canopy was full.
-    #[count(unit = "day", range = 0..=LONG, per_plot, hidden)]
-    pub age_canopy: Column<i32>,
     /// Number of consecutive days with too little air at the roots.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub consecutive_wet: Column<i32>,
@@ -175,9 +172,6 @@ pub(super) struct StandColumns {
     /// Ground that the plants cover.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden, role = SHADE)]
     pub shade: Column<f64>,
-    /// Crowding of the canopy, from 0 to 1. At 1, no leaf has room to grow.
-    #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
-    pub crowding: Column<f64>,
     /// Leaf area that animals have eaten since the plants have fruits. The plants do not replace it.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
     pub eaten_leaves: Column<f64>,

@@ -1,5 +1,4 @@
-//! What plants have in addition if `development.optimum#°C` is given: development by day length and cold, leaves that are made of dry
-//! matter and die, hardening, and fruits that only later growth and stores fill. These are the laws that field trials judge.
+//! What differs between cultivars: development by day length and cold, hardening, and leaves and roots that are made of dry matter.
 
 use farm_core::math::exp;
 use farm_core::{Column, Columns, Context};
@@ -49,10 +48,10 @@ pub(super) struct CultivarColumns {
     pub root_length: Column<f64>,
     #[one(DAY_OF_YEAR)]
     pub day_of_year: Column<i32>,
-    #[maybe(ROOTED_WATER)]
-    pub rooted_water: Option<Column<f64>>,
-    #[maybe(ROOTED_NITROGEN)]
-    pub rooted_nitrogen: Option<Column<f64>>,
+    #[one(ROOTED_WATER)]
+    pub rooted_water: Column<f64>,
+    #[one(ROOTED_NITROGEN)]
+    pub rooted_nitrogen: Column<f64>,
 }
 
 /// The plants' further columns and what follows from the parameters and the place.
@@ -75,6 +74,13 @@ pub(super) struct Conditions {
     snow_cm: f64,
 }
 
+impl Conditions {
+    /// Temperature of crowns and growing points in the soil \[°C\] in air of this temperature.
+    pub(super) fn crown(&self, air: f64) -> f64 {
+        crown_temperature(air, self.snow_cm)
+    }
+}
+
 impl Cultivar {
     /// The day's conditions, under the snow of the evening before.
     pub(super) fn conditions(&self, crop: &Crop, min: f64, max: f64, c: &Context<'_>) -> Conditions {
@@ -88,13 +94,10 @@ impl Cultivar {
             [day_length_response(hours, limits, law.shape), after]
         };
         let daytime = 0.25 * min + 0.75 * max;
-        let growth = crop.growth.temperature.map_or(1.0, |ends| {
-            trapezium(daytime, ends, crop.growth.optimum.unwrap_or([f64::midpoint(ends[0], ends[1]); 2]))
-        });
         Conditions {
             cold: crop.development.vernalisation.as_ref().map_or(0.0, cold),
             day_length: crop.development.day_length.as_ref().map_or([1.0; 2], lengths),
-            growth,
+            growth: trapezium(daytime, crop.growth.temperature, crop.growth.optimum),
             upkeep: upkeep(f64::midpoint(min, max)),
             snow_cm: snow_depth(c.value(self.c.snow)),
         }
@@ -133,7 +136,7 @@ impl Cultivar {
         let hardened = crop.harm.hardened?;
         let need = crop.development.vernalisation.as_ref();
         let is_vernalised = need.is_none_or(|need| at(c, self.c.vernal_days, plot) >= need.days[1]);
-        let crown = [min, max].map(|air| crown_temperature(air, day.snow_cm));
+        let crown = [min, max].map(|air| day.crown(air));
         let before = at(c, self.c.hardiness, plot);
         let now = hardiness(before, f64::midpoint(crown[0], crown[1]), day.snow_cm, is_vernalised, hardened);
         set(c, self.c.hardiness, plot, now);
@@ -169,8 +172,8 @@ impl Cultivar {
 
 impl Stand {
     /// The leaves that fell on the day before become dead matter on the ground. Half of their nutrients stayed in the plant (Aerts 1996).
-    pub(super) fn litter(&self, cultivar: &Cultivar, plot: usize, c: &Context<'_>) {
-        let (shed, biomass) = (at(c, cultivar.c.shed_leaves, plot), at(c, self.c.biomass, plot));
+    pub(super) fn litter(&self, plot: usize, c: &Context<'_>) {
+        let (shed, biomass) = (at(c, self.cultivar.c.shed_leaves, plot), at(c, self.c.biomass, plot));
         if shed <= 0.0 || biomass <= 0.0 {
             return;
         }
@@ -182,7 +185,7 @@ impl Stand {
             released.set(lost);
         }
         set(c, self.c.biomass, plot, biomass - share * biomass);
-        set(c, cultivar.c.shed_leaves, plot, 0.0);
+        set(c, self.cultivar.c.shed_leaves, plot, 0.0);
     }
 
     /// Share of the leaves that is left of those that `age` degree-days before began to die of age, after another day: the canopy falls as a
@@ -204,6 +207,6 @@ impl Stand {
         let until = canopy.leaves_until.unwrap_or(development.flowering);
         let way = (warmth - development.emergence) / (until - development.emergence).max(1.0);
         let way = way.clamp(0.0, 1.0);
-        canopy.leaf_share.unwrap_or(0.6) * (1.0 - way * way)
+        canopy.leaf_share * (1.0 - way * way)
     }
 }

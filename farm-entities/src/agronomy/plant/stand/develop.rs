@@ -7,10 +7,8 @@ use super::super::hindrances::hindered;
 use super::*;
 use crate::agronomy::laws::canopy::{EXTINCTION, leaf_growth};
 use crate::agronomy::laws::development::fertile;
-use crate::agronomy::laws::growth::{
-    by_light, by_transpiration, cost_of_fruits, crowding_response, growth, harvest_index,
-};
-use crate::agronomy::laws::injury::{chilled, eaten, frost_survival, pollinated_by_visits};
+use crate::agronomy::laws::growth::{by_light, cost_of_fruits, crowding_response, harvest_index};
+use crate::agronomy::laws::injury::{eaten, frost_survival, pollinated_by_visits};
 use crate::agronomy::laws::nutrition::{growth_response, nutrition_response};
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::herbicide_survival;
@@ -80,11 +78,8 @@ impl Stand {
                 return self.die(plot, BIRDS, c);
             }
         }
-        if let (Some(cultivar), Some(day)) = (&self.cultivar, &day.conditions) {
-            cultivar.vernalise(plot, day, c);
-        }
-        let sprouts_dry = p.development.sprouts_dry == Some(true);
-        if sprouts_dry || day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
+        self.cultivar.vernalise(plot, &day.conditions, c);
+        if p.development.sprouts_dry || day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
             set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
         }
         if at(c, self.c.thermal_time, plot) >= p.development.emergence {
@@ -111,10 +106,8 @@ impl Stand {
             cell.set(store);
             count_grams(self.c.through.sprouted, x, store, c);
         }
-        if let Some(cultivar) = &self.cultivar {
-            cultivar.come_up(plot, &self.p.crop, c);
-            cultivar.root(plot, mass, 0.0, c);
-        }
+        self.cultivar.come_up(plot, &self.p.crop, c);
+        self.cultivar.root(plot, mass, 0.0, c);
         self.deepen_roots(plot, c);
         self.advance(plot, GROW, c);
     }
@@ -142,11 +135,7 @@ impl Stand {
         let warmth = at(c, self.c.thermal_time, plot) + gained;
         set(c, self.c.thermal_time, plot, warmth);
         let grown = self.take_and_grow(plot, day, c);
-        if self.cultivar.is_some() {
-            self.unfold_leaves(plot, day, gained, grown, c);
-        } else {
-            self.grow_leaves(plot, day, grown, c);
-        }
+        self.unfold_leaves(plot, day, gained, grown, c);
         self.deepen_roots(plot, c);
         if let Some(cause) = self.lose_leaves(plot, day, stream, c) {
             // Plants with fruits ripen early; they do not grow any more.
@@ -160,9 +149,7 @@ impl Stand {
                 set(c, self.c.size, plot, height.min(self.p.size_max));
                 if warmth >= p.flowering {
                     self.open_buds(plot, stream, c);
-                    if let Some(cultivar) = &self.cultivar {
-                        set(c, cultivar.c.flowering_biomass, plot, at(c, self.c.biomass, plot));
-                    }
+                    set(c, self.cultivar.c.flowering_biomass, plot, at(c, self.c.biomass, plot));
                     self.advance(plot, BLOOM, c);
                 }
             }
@@ -187,11 +174,10 @@ impl Stand {
 
     /// Degree-days that count for the plants on a plot on this day.
     fn development(&self, plot: usize, stage: u8, day: &Day<'_>, c: &Context<'_>) -> f64 {
-        let (Some(cultivar), Some(conditions)) = (&self.cultivar, &day.conditions) else { return day.degree_days };
         if stage == GROW {
-            cultivar.vernalise(plot, conditions, c);
+            self.cultivar.vernalise(plot, &day.conditions, c);
         }
-        day.degree_days * cultivar.rate(plot, stage, &self.p.crop, conditions, c)
+        day.degree_days * self.cultivar.rate(plot, stage, &self.p.crop, &day.conditions, c)
     }
 
     /// Adds the amounts that the soil granted and makes dry matter.
@@ -212,8 +198,7 @@ impl Stand {
         let held = values(self.plots(), plot, self.c.nutrients, c);
         let needed = self.needed(plot, biomass, c);
         let nutrition: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
-        let is_measured = self.cultivar.is_some();
-        let fed = if is_measured { nutrition.map(growth_response) } else { nutrition };
+        let fed = nutrition.map(growth_response);
         let salt = salt_response(
             salinity(at(c, self.c.supply[0], plot), c.value(self.c.soil.saturation)),
             p.harm.salt_threshold,
@@ -222,7 +207,7 @@ impl Stand {
         let watered = if wanted > 0.0 { drunk / wanted } else { 1.0 };
         let wet = number(c, self.c.consecutive_wet, plot) > 0;
         let water = if wet { AIR } else { WATER };
-        let conditions = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
+        let conditions = [(day.conditions.growth, TEMPERATURE), (watered, water), (salt, SALT)];
         let (left, limit) = self.limit(plot, conditions.into_iter().chain(fed.into_iter().zip(NITROGEN..)), c);
         c.get(self.c.limited_by)[plot].set(limit);
         if limit != 0 {
@@ -231,39 +216,31 @@ impl Stand {
         let fed = fed.into_iter().fold(1.0, f64::min) * salt * left;
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         // Fruits take nearly all growth from half of their filling on.
-        let costly = p.development.filling_duration * if is_measured { 0.5 } else { 1.0 };
+        let costly = 0.5 * p.development.filling_duration;
         let cost = cost_of_fruits(since_flowering, costly, p.growth.left_while_filling);
         let light = self.light(plot, c);
         let light = by_light(p.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken);
-        let by_water = by_transpiration(p.growth.water_productivity, drunk / self.area, day.et0);
-        let grown = match &day.conditions {
-            // Light, less what lacks water and warmth (CERES, WOFOST).
-            Some(conditions) => conditions.growth * cost * watered * light,
-            None => growth(cost * by_water, light),
-        };
-        let upkeep = day.conditions.as_ref().zip(p.growth.maintenance);
-        let upkeep = upkeep.map_or(0.0, |(conditions, share)| share * conditions.upkeep * biomass);
+        // Light, less what lacks water and warmth (CERES, WOFOST).
+        let grown = day.conditions.growth * cost * watered * light;
+        let upkeep = p.growth.maintenance * day.conditions.upkeep * biomass;
         let grown = (grown * fed * self.area - upkeep).max(0.0);
         let biomass = biomass + grown;
         set(c, self.c.biomass, plot, biomass);
         self.breathe(plot, biomass, watered, c);
-        if let Some(cultivar) = &self.cultivar {
-            let development = &p.development;
-            let way = (at(c, self.c.thermal_time, plot) - development.emergence)
-                / (development.maturity - development.emergence).max(1.0);
-            cultivar.root(plot, biomass, way, c);
-            self.feel_the_roots(cultivar, plot, wanted, c);
-        }
+        let development = &p.development;
+        let way = (at(c, self.c.thermal_time, plot) - development.emergence)
+            / (development.maturity - development.emergence).max(1.0);
+        self.cultivar.root(plot, biomass, way, c);
+        self.feel_the_roots(plot, wanted, c);
         Grown { left: fed * watered, grams: grown, nitrogen: nutrition[0] }
     }
 
     /// Sets the effects of a lack of water on leaves and flowers from the water that the roots can take up (CERES: leaves suffer first).
-    fn feel_the_roots(&self, cultivar: &Cultivar, plot: usize, wanted: f64, c: &Context<'_>) {
-        let Some(rooted) = cultivar.c.rooted_water else { return };
-        let supply = if wanted > 0.0 { at(c, rooted, plot) / wanted } else { 1.0 };
+    fn feel_the_roots(&self, plot: usize, wanted: f64, c: &Context<'_>) {
+        let supply = if wanted > 0.0 { at(c, self.cultivar.c.rooted_water, plot) / wanted } else { 1.0 };
         set(c, self.c.expansion, plot, (supply / LEAVES_NEED).min(1.0));
-        set(c, self.c.turgid, plot, supply.min(1.0));
-        set(c, self.c.moist, plot, (supply / FLOWERS_NEED).min(1.0));
+        set(c, self.c.turgid, plot, supply.min(at(c, self.c.turgid, plot)));
+        set(c, self.c.moist, plot, (supply / FLOWERS_NEED).min(at(c, self.c.moist, plot)));
     }
 
     /// Leaves unfold as fast as warmth and dry matter allow, and die of age, shade and drought (WOFOST: Boogaard et al. 1998; CERES).
@@ -273,17 +250,15 @@ impl Stand {
         let by_warmth = leaf_growth(leaves, p.canopy.growth, 0.0, day.degree_days);
         let by_matter = self.leaf_share(warmth) * grown.grams / p.growth.leaf_mass;
         let more = by_warmth.min(by_matter) * grown.nitrogen * at(c, self.c.expansion, plot);
-        let room = (self.full_leaves - self.all_leaves(plot, c)).max(0.0);
+        let room = (self.full_leaves - self.all_leaves(plot, c) - at(c, self.c.eaten_leaves, plot)).max(0.0);
         let dense = self.all_leaves(plot, c) / self.area;
         let shaded = SHADED * ((dense - DENSE) / DENSE).clamp(0.0, 1.0);
         let wilted = p.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
         let left = (1.0 - shaded.max(wilted)) * self.leaves_after(warmth, gained);
         let leaves = leaves + more.min(room);
         set(c, self.c.leaf_area, plot, leaves * left);
-        if let (Some(cultivar), Some(shed)) = (&self.cultivar, p.canopy.shed) {
-            let dry = shed * (1.0 - left) * leaves * p.growth.leaf_mass;
-            cultivar.shed(plot, dry.min(0.5 * at(c, self.c.biomass, plot)), c);
-        }
+        let dry = p.canopy.shed * (1.0 - left) * leaves * p.growth.leaf_mass;
+        self.cultivar.shed(plot, dry.min(0.5 * at(c, self.c.biomass, plot)), c);
     }
 
     /// Plants take carbon and, with the help of bacteria, nitrogen from the air.
@@ -325,22 +300,6 @@ impl Stand {
         (left, cause.unwrap_or(worst.1))
     }
 
-    fn grow_leaves(&self, plot: usize, day: &Day<'_>, grown: Grown, c: &Context<'_>) {
-        let crowding = at(c, self.c.crowding, plot);
-        let leaves = at(c, self.c.leaf_area, plot);
-        let more = leaf_growth(leaves, self.p.crop.canopy.growth, crowding, day.degree_days);
-        // Plants without enough nitrogen make small leaves. A lack of water acts through `expansion`, earlier than on growth.
-        let fed = if grown.left > 0.0 { at(c, self.c.nitrogen_nutrition, plot).min(1.0) } else { 0.0 };
-        let wilted = self.p.crop.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
-        let room = (self.full_leaves - leaves).max(0.0);
-        set(
-            c,
-            self.c.leaf_area,
-            plot,
-            (leaves + (more * fed * at(c, self.c.expansion, plot)).min(room)) * (1.0 - wilted),
-        );
-    }
-
     pub(super) fn deepen_roots(&self, plot: usize, c: &Context<'_>) {
         let (canopy, development) = (&self.p.crop.canopy, &self.p.crop.development);
         let [shallow, deep] = canopy.root_depth;
@@ -360,12 +319,12 @@ impl Stand {
         let before = at(c, self.c.leaf_area, plot);
         let warmth = at(c, self.c.thermal_time, plot);
         let survival = self.winter(plot, day, c).unwrap_or_else(|| frost_survival(c.value(self.c.min), p.harm.lethal));
-        let is_low = p.harm.growing_point.is_some_and(|above| warmth < above);
-        let buds = if is_low { 1.0 } else { survival };
+        let is_low = warmth < p.harm.growing_point;
+        let crown = || day.conditions.crown(c.value(self.c.min));
+        let buds = if is_low { frost_survival(crown(), p.harm.lethal) } else { survival };
         let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
         set(c, self.c.unfrozen, plot, unfrozen);
-        let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
-        let frozen = before * survival * (1.0 - yellowed);
+        let frozen = before * survival;
         let animals = f64::from(number(c, self.c.pests, plot));
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
         let scarce = population * p.harm.scarce_leaves / 1e4;
@@ -394,7 +353,7 @@ impl Stand {
         Some(if by_spray > by_frost + by_animals {
             HERBICIDE
         } else if by_frost > by_animals {
-            if yellowed > 1.0 - survival { CHILL } else { FROST }
+            FROST
         } else if by_animals > 0.0 {
             PESTS
         } else {
@@ -404,9 +363,8 @@ impl Stand {
 
     /// Share of the plants that survives the cold at its crowns, if the plants can harden.
     fn winter(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) -> Option<f64> {
-        let (cultivar, conditions) = self.cultivar.as_ref().zip(day.conditions.as_ref())?;
         let air = [c.value(self.c.min), c.value(self.c.max)];
-        cultivar.survive_winter(plot, &self.p.crop, conditions, air, c)
+        self.cultivar.survive_winter(plot, &self.p.crop, &day.conditions, air, c)
     }
 
     /// Share of the leaves that survives today's herbicide.
@@ -492,21 +450,13 @@ impl Stand {
             return;
         }
         // The harvest index counts the fallen leaves. Those of today are still in the dry matter.
-        let fallen = self
-            .cultivar
-            .as_ref()
-            .map_or(0.0, |Cultivar { c: own, .. }| at(c, own.fallen_leaves, plot) - at(c, own.shed_leaves, plot));
+        let own = &self.cultivar.c;
+        let fallen = at(c, own.fallen_leaves, plot) - at(c, own.shed_leaves, plot);
         let biomass = at(c, self.c.biomass, plot) + fallen;
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
-        let source = match (&self.cultivar, p.growth.remobilised) {
-            (Some(cultivar), Some(share)) => {
-                let before = at(c, cultivar.c.flowering_biomass, plot);
-                biomass - (1.0 - share) * before
-            }
-            _ => biomass,
-        };
+        let source = biomass - (1.0 - p.growth.remobilised) * at(c, own.flowering_biomass, plot);
         let left = ((share * biomass).min(source) - at(c, self.c.missing_in_fruits, plot)).max(0.0);
         let dry = (left / fruits).min(p.fruits.max_dry_weight);
         let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));

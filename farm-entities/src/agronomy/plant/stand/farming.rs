@@ -98,7 +98,6 @@ impl Stand {
             self.c.age_seed,
             self.c.age_bloom,
             self.c.age_ripe,
-            self.c.age_canopy,
             self.c.consecutive_wet,
         ];
         counts.into_iter().for_each(|column| set_number(c, column, plot, 0));
@@ -113,7 +112,6 @@ impl Stand {
             self.c.water,
             self.c.stress_water,
             self.c.progress,
-            self.c.crowding,
             self.c.eaten_leaves,
             self.c.missing_in_fruits,
             self.c.spoilt_part,
@@ -125,9 +123,7 @@ impl Stand {
         for column in [self.c.nutrients, self.c.released] {
             four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
         }
-        if let Some(cultivar) = &self.cultivar {
-            cultivar.clear(plot, c);
-        }
+        self.cultivar.clear(plot, c);
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
     }
@@ -163,7 +159,7 @@ impl Stand {
         }
         let seedlings = population * canopy.seedling_leaves / 1e4;
         if at(c, self.c.leaf_area, plot) == 0.0 {
-            let grown = self.full_leaves.min(population * canopy.max_leaves);
+            let grown = self.full_leaves * (population / (self.p.crop.density * self.area)).min(1.0);
             set(c, self.c.leaf_area, plot, if stage == GROW { seedlings } else { grown });
         }
         let leaves = at(c, self.c.leaf_area, plot);
@@ -182,6 +178,7 @@ impl Stand {
                 cell.set(needed);
             }
         }
+        self.cultivar.come_up(plot, &self.p.crop, c);
         self.deepen_roots(plot, c);
         let mut stream = c.stream(self.key, START.at(plot));
         let flowers = number(c, self.c.flowers_per_plant, plot);

@@ -6,14 +6,14 @@
 //!
 //! | law | source |
 //! |---|---|
-//! | development by degree-days, canopy, roots, stress of drought and wetness, harvest index | AquaCrop (Raes et al. 2009) |
-//! | dry matter by transpiration and by light, the smaller of both | Steduto et al. 2007; Monteith 1977; CropSyst |
+//! | depth of roots, stress of wetness, harvest index | AquaCrop (Raes et al. 2009) |
+//! | development by temperature, cold and day length | Wang & Engel 1998; WOFOST; CROPGRO; CERES |
+//! | dry matter by light, less what lacks water, warmth and upkeep | Monteith 1977; CERES; WOFOST |
+//! | leaves of dry matter that die of age, shade and drought | WOFOST (Boogaard et al. 1998) |
+//! | hardening, and the crown under snow | Bergjord et al. 2008; Ritchie 1991 |
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
-//! | with `development.optimum#°C`: development by cold and day length | Wang & Engel 1998; WOFOST; CROPGRO; CERES |
-//! | with it: leaves of dry matter that die of age, shade and drought; upkeep | WOFOST (Boogaard et al. 1998) |
-//! | with it: hardening, and the crown under snow | Bergjord et al. 2008; Ritchie 1991 |
 //! | eaten leaves and fruits: plants compensate for early losses, but not for late ones | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
@@ -32,8 +32,8 @@ use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
 use super::plots::{PlantAction, begin, believable, declare, give_back, plan};
 use crate::agronomy::laws::canopy::leaf_area_index;
-use crate::agronomy::laws::development::{degree_days, over_the_day, trapezium, wang_engel, warmth};
-use crate::agronomy::laws::water::{StressShape, ToleratedDepletion};
+use crate::agronomy::laws::development::{over_the_day, trapezium, wang_engel};
+use crate::agronomy::laws::water::StressShape;
 use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::{RootZone, SoilToday};
 use crate::agronomy::throughput::{Matter, count_grams};
@@ -49,8 +49,8 @@ const AIR: u8 = 6;
 const SALT: u8 = 7;
 
 /// The causes of death; the byte in the state is the index.
-pub(super) const CAUSES_OF_DEATH: [&str; 10] =
-    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "chill", "herbicide"];
+pub(super) const CAUSES_OF_DEATH: [&str; 9] =
+    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "herbicide"];
 const NOT_GERMINATED: u8 = 1;
 const BIRDS: u8 = 2;
 const AGE: u8 = 3;
@@ -58,8 +58,7 @@ const PESTS: u8 = 4;
 const FROST: u8 = 5;
 const DROUGHT: u8 = 6;
 const NO_FRUITS: u8 = 7;
-const CHILL: u8 = 8;
-const HERBICIDE: u8 = 9;
+const HERBICIDE: u8 = 8;
 
 /// Share of a seedling's leaves below which plants die.
 const LAST_LEAVES: f64 = 0.2;
@@ -78,35 +77,18 @@ pub(super) struct Stand {
     nutrition: NutrientNeeds,
     /// The other parts that limit growth, such as a disease.
     hindrances: Vec<Hindrance>,
-    drought: Drought,
+    /// How stomata close (AquaCrop's usual shape).
+    stomata: StressShape,
     c: StandColumns,
-    cultivar: Option<Cultivar>,
-}
-
-/// The effects of drought on the plants: the depletions that they tolerate, and the shapes of the stress curves beyond these depletions.
-struct Drought {
-    leaf_growth: [ToleratedDepletion; 2],
-    transpiration: ToleratedDepletion,
-    wilting: ToleratedDepletion,
-    pollination: ToleratedDepletion,
-    leaf_growth_shape: StressShape,
-    transpiration_shape: StressShape,
-    wilting_shape: StressShape,
+    cultivar: Cultivar,
 }
 
 /// The day's conditions, which are the same for all plots.
 struct Day<'a> {
     soil: SoilToday<'a>,
     degree_days: f64,
-    conditions: Option<Conditions>,
-    /// Share of transpiration and growth that remains in the cold.
-    warmth: f64,
+    conditions: Conditions,
     et0: f64,
-    /// Depletions at which leaf growth, transpiration, leaves and flowers begin to suffer, and at which leaves stop growing.
-    leaf_growth: [f64; 2],
-    transpiration: f64,
-    wilting: f64,
-    pollination: f64,
 }
 
 impl Stand {
@@ -120,20 +102,19 @@ impl Stand {
         let columns = StandColumns::declare(d, &given);
         d.picture(picture(p.appearance, p.size_max, given.max_fruit()));
         declare(d, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
-        let cultivar = p.crop.development.optimum.map(|_| CultivarColumns::declare(d, &()));
+        let cultivar = CultivarColumns::declare(d, &());
         let key = d.stream_key();
         Bind::after(move |d, known| {
             name_limits(d, known, &LIMITS, (columns.limited_by, columns.limited));
             Bind::new(move |found| {
-                let latitude = found.field().latitude_degrees();
-                let cultivar = cultivar.map(|columns| Cultivar { c: columns.bind(found), latitude });
-                Self { cultivar, ..Self::new(p, key, columns.bind(found), found) }
+                let cultivar = Cultivar { c: cultivar.bind(found), latitude: found.field().latitude_degrees() };
+                Self::new(p, key, columns.bind(found), cultivar, found)
             })
         })
     }
 
     /// The plants with these columns. Also sets their mass balances.
-    fn new(p: &Plant, key: u64, columns: StandColumns, found: &mut Found<'_>) -> Self {
+    fn new(p: &Plant, key: u64, columns: StandColumns, cultivar: Cultivar, found: &mut Found<'_>) -> Self {
         let area = found.field().plot_area_m2();
         let matter = Matter {
             biomass: columns.biomass,
@@ -150,28 +131,19 @@ impl Stand {
             dilution: n.dilution,
             phosphorus: n.phosphorus,
             potassium: n.potassium,
-            reach: [n.nitrogen_reach, n.phosphorus_reach, n.potassium_reach],
-        };
-        let water = &p.crop.water;
-        let drought = Drought {
-            leaf_growth: water.leaf_growth.map(ToleratedDepletion::new),
-            transpiration: ToleratedDepletion::new(water.transpiration),
-            wilting: ToleratedDepletion::new(water.wilting),
-            pollination: ToleratedDepletion::new(water.pollination),
-            leaf_growth_shape: StressShape::new(water.leaf_growth_shape),
-            transpiration_shape: StressShape::new(water.transpiration_shape),
-            wilting_shape: StressShape::new(water.wilting_shape),
+            // The soil says how much nitrogen the roots reach.
+            reach: [1.0, n.phosphorus_reach, n.potassium_reach],
         };
         Self {
             key,
             area,
-            drought,
             full_leaves: leaf_area_index(p.crop.canopy.max_cover) * area,
             release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
             nutrition,
             hindrances: hindrances(found, &LIMITS),
+            stomata: StressShape::new(3.0),
             c: columns,
-            cultivar: None,
+            cultivar,
             p: p.clone(),
         }
     }
@@ -181,31 +153,18 @@ impl Stand {
     }
 
     fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
-        let (development, drought) = (&self.p.crop.development, &self.drought);
-        let [base, upper] = development.temperature;
+        let development = &self.p.crop.development;
+        let ([base, _], [best, _]) = (development.temperature, development.optimum);
         let (min, max) = (c.value(self.c.min), c.value(self.c.max));
-        let degree_days = match development.optimum {
-            Some(optimum) => {
-                let response = |celsius: f64| match development.is_smooth {
-                    Some(true) => wang_engel(celsius, development.temperature, optimum[0]),
-                    _ => trapezium(celsius, development.temperature, optimum),
-                };
-                (optimum[0] - base).max(0.0) * over_the_day(min, max, response)
-            }
-            None => degree_days(min, max, base, upper),
+        let response = |celsius: f64| match development.is_smooth {
+            true => wang_engel(celsius, development.temperature, best),
+            false => trapezium(celsius, development.temperature, development.optimum),
         };
-        let cultivar = self.cultivar.as_ref();
-        let et0 = c.value(self.c.et0);
         Day {
             soil: self.c.soil.today(self.area, c),
-            degree_days,
-            conditions: cultivar.map(|cultivar| cultivar.conditions(&self.p.crop, min, max, c)),
-            warmth: if cultivar.is_some() { 1.0 } else { warmth(degree_days, development.warm_enough) },
-            et0,
-            leaf_growth: drought.leaf_growth.map(|depletion| depletion.under(et0)),
-            transpiration: drought.transpiration.under(et0),
-            wilting: drought.wilting.under(et0),
-            pollination: drought.pollination.under(et0),
+            degree_days: (best - base).max(0.0) * over_the_day(min, max, response),
+            conditions: self.cultivar.conditions(&self.p.crop, min, max, c),
+            et0: c.value(self.c.et0),
         }
     }
 
@@ -217,18 +176,16 @@ impl Stand {
 
     /// N, P and K that the plants on a plot need for unlimited growth if they have this dry matter \[g\].
     fn needed(&self, plot: usize, biomass: f64, c: &Context<'_>) -> [f64; 3] {
-        let cultivar = self.cultivar.as_ref().zip(self.p.crop.nutrition.later_need);
-        let feeding = cultivar.map_or(biomass, |(cultivar, share)| {
-            let before = at(c, cultivar.c.flowering_biomass, plot);
-            if before > 0.0 { before + share * (biomass - before).max(0.0) } else { biomass }
-        });
+        let p = &self.p.crop.nutrition;
+        let before = at(c, self.cultivar.c.flowering_biomass, plot);
+        let feeding = if before > 0.0 { before + p.later_need * (biomass - before).max(0.0) } else { biomass };
         let [nitrogen, phosphorus, potassium] = self.nutrition.needed(feeding, self.area);
-        [nitrogen / (1.0 - self.p.crop.nutrition.roots.unwrap_or(0.0)), phosphorus, potassium]
+        [nitrogen / (1.0 - p.roots), phosphorus, potassium]
     }
 
     #[inline]
     fn root_zone(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) -> RootZone {
-        day.soil.root_zone(plot, &day.soil.reach(at(c, self.c.root_depth, plot)))
+        day.soil.root_zone(plot, day.soil.reach(at(c, self.c.root_depth, plot)))
     }
 
     fn enter(&self, plot: usize, stage: u8, c: &Context<'_>) {
@@ -278,10 +235,8 @@ impl Behaviour for Stand {
         if phase == Phase::Demand {
             return self.ask(&day, c);
         }
-        if let Some(cultivar) = &self.cultivar {
-            let mean = f64::midpoint(c.value(self.c.min), c.value(self.c.max));
-            cultivar.snow(mean, c.value(self.c.rain), c);
-        }
+        let mean = f64::midpoint(c.value(self.c.min), c.value(self.c.max));
+        self.cultivar.snow(mean, c.value(self.c.rain), c);
         self.develop(&day, c);
         c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }

@@ -1,57 +1,79 @@
-//! A profile of two layers: the soil of `equations: agronomic`.
+//! A profile of up to twelve layers: the soil of `equations: agronomic`.
 //!
-//! The water in the topsoil is part of the water in the plot. Water drains out of the subsoil. The surface dries in the two stages of
-//! FAO-56. Carbon is humus: it decays with warmth and moisture and releases its nitrogen. Part of the dead matter becomes humus and binds
-//! nitrogen. Nutrients leave with the draining water. The duration of an irrigation has no effect here.
+//! Rain infiltrates or runs off by its curve number. Water drains from layer to layer and carries nitrate. What a layer cannot pass on
+//! backs up, and runs off at the surface. Water rises from a water table. The surface dries in the two stages of FAO-56. Roots take up
+//! water and nitrogen from each layer by their length in it. Humus has an active and a stable part. Ammonium becomes nitrate, and soil
+//! without air loses nitrate to the air. Phosphorus and potassium are one stock for the whole soil. The duration of an irrigation has no
+//! effect here. Irrigation that the topsoil cannot hold stands on the plot until the day passes.
 //!
-//! Sources: FAO-56 Eqs. 71–74 (evaporation), the AquaCrop manual 3.8 (drainage) and 3.2.3 (air), and the sources of the laws in
+//! A rice field needs a layer of low conductivity, no curve number, and water each day.
+//!
+//! Sources: USDA NEH-4 (runoff), DSSAT's SATFLO and ROOTWU (drainage and uptake of water), the AquaCrop manual 3.8 and 3.9 (drainage and
+//! rise), FAO-56 Eqs. 71–74 (evaporation), CERES maize (uptake of nitrogen), AMG (humus), and the sources of the laws in
 //! [`laws`](crate::agronomy::laws).
 
 mod columns;
+mod nitrogen;
 mod parameters;
+mod roots;
+mod strata;
 mod water;
 
-pub(super) use columns::{ProfileColumns, ProfileLimits, total_nitrogen};
+pub(super) use columns::ProfileColumns;
 pub(in crate::agronomy::soil) use parameters::ProfileParameters;
+pub(super) use strata::Strata;
+
+use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Column, Context, Phase, Reader};
+use farm_core::{Behaviour, Context, Phase, Reader};
 
 use super::cides::Cides;
 use super::matter::{Stocks, Turnover};
 use super::nutrients::Nutrients;
 use super::others::Inflow;
-use super::rows::{largest, read, sums, write};
+use super::rows::{read, sums, write};
 use super::supply::Supply;
 use super::{Brought, Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::laws::canopy::adjusted_cover;
-use crate::agronomy::laws::organic_matter::{DECAY, decay_by_moisture, decay_by_temperature};
+use crate::agronomy::laws::organic_matter::{
+    ACTIVE, ACTIVE_DECAY, CARBON_PER_NITROGEN, active_decay_by_clay, active_decay_by_temperature, decay_by_moisture,
+};
 use crate::agronomy::laws::ramp;
+use crate::agronomy::laws::soil_nitrogen::{denitrification, nitrification, nitrification_by_acidity};
+use crate::agronomy::laws::soil_water::CurveNumbers;
 use crate::agronomy::laws::water::{evaporation_reduction, oxygen_response};
 use crate::agronomy::response::response;
 use columns::Layered;
-use water::{Layers, Water};
+use parameters::MOST_LAYERS;
+use roots::Roots;
+
+/// A value for each layer of the plots in a row.
+type Slab<const W: usize> = [[f64; W]; MOST_LAYERS];
 
 /// Evaporation from wet bare soil, as a multiple of ET₀ \[–\] (AquaCrop manual 3.11: Kex).
 const WET_SOIL: f64 = 1.1;
-/// Share of the water uptake from the topsoil that dries the surface \[–\] (design: the uppermost 15 cm have few roots).
-const FROM_SURFACE: f64 = 0.3;
 /// Share of the topsoil's volume that must be air for roots and microlife \[–\], and the days until a lack of air has its full effect
 /// (AquaCrop manual 3.2.3, usual crops).
 const AIR_NEEDED: f64 = 0.05;
 const BEARABLE_DAYS: f64 = 3.0;
+/// Clay in percent and pH of a soil that sets neither.
+const USUAL_CLAY: f64 = 20.0;
+const USUAL_PH: f64 = 7.0;
 
 pub(super) struct Profile {
     p: Soil,
     columns: SoilColumns,
     layered: ProfileColumns,
-    layers: Layers,
     area: f64,
-    /// The volume of the topsoil in L.
-    topsoil_liters: f64,
-    /// The water of the layers at the start.
-    initial: Water,
+    topsoil: Topsoil,
+    curve: Option<CurveNumbers>,
+    /// Effect of clay on the decay of humus, and of acidity on nitrification.
+    clay: f64,
+    acidity: f64,
+    /// Water, topsoil water and nitrogen of a plot at the start.
+    start: [f64; 3],
     nutrients: Nutrients,
     most: Stocks,
     leaching: [f64; 4],
@@ -60,13 +82,23 @@ pub(super) struct Profile {
     supply: Option<Supply>,
 }
 
+/// The topsoil of a plot, in L.
+struct Topsoil {
+    liters: f64,
+    wilting: f64,
+    capacity: f64,
+    saturation: f64,
+}
+
 /// The day's conditions, which are the same for all plots.
 struct Day {
-    rain_liters: f64,
+    rain_mm: f64,
     /// Evaporation from wet bare soil, in L per plot.
     evaporation: f64,
-    /// Share of the humus that decays if moisture and microlife do not limit it.
+    /// Shares of the active humus that decays, of ammonium that becomes nitrate and of nitrate that is lost, at the best moisture.
     decay: f64,
+    nitrification: f64,
+    denitrification: f64,
     has_cides: bool,
 }
 
@@ -76,16 +108,32 @@ struct Values<'a> {
     layered: Layered<'a>,
 }
 
+/// The water and the mineral nitrogen in the layers of the plots in a row.
+struct Content<const W: usize> {
+    water: Slab<W>,
+    nitrate: Slab<W>,
+    ammonium: Slab<W>,
+}
+
 impl Profile {
     pub(super) fn new(p: &Soil, columns: SoilColumns, layered: ProfileColumns, brought: Brought, cides: Cides) -> Self {
-        let (profile, area) = (&p.profile, columns.limits.area_m2);
-        let layers = Layers::new(profile, area);
+        let (profile, strata) = (&p.profile, &layered.strata);
         let nutrients = Nutrients::new(p, &columns);
+        let [wilting, capacity, saturation] = strata.waters_of(strata.topsoil);
+        let nitrogen = strata.sum(strata.len(), |layer| layer.nitrate + layer.ammonium);
+        let water = |layers: usize| strata.sum(layers, |layer| layer.water);
         Self {
-            initial: layers.filled(profile.initial_water),
-            layers,
-            area,
-            topsoil_liters: 1000.0 * profile.topsoil() * area,
+            area: strata.area_m2,
+            topsoil: Topsoil {
+                liters: strata.sum(strata.topsoil, |layer| layer.liters),
+                wilting,
+                capacity,
+                saturation,
+            },
+            curve: profile.curve_number.map(CurveNumbers::new),
+            clay: active_decay_by_clay(profile.clay.unwrap_or(USUAL_CLAY)),
+            acidity: nitrification_by_acidity(profile.ph.unwrap_or(USUAL_PH)),
+            start: [water(strata.len()), water(strata.topsoil), nitrogen.min(nutrients.most[0])],
             most: Stocks { nitrogen: nutrients.most[0], carbon: nutrients.most[3] },
             nutrients,
             leaching: [profile.leaching_n, profile.leaching_p, profile.leaching_k, profile.leaching_c],
@@ -101,38 +149,55 @@ impl Profile {
 
 impl Behaviour for Profile {
     fn reset(&self, c: &mut Context<'_>) {
-        let fill = |column: Column<f64>, value: f64| c.get(column).iter().for_each(|cell| cell.set(value));
-        fill(self.columns.water, self.initial.total().min(self.columns.limits.most_water));
-        fill(self.layered.topsoil, self.initial.top);
-        fill(self.columns.microlife, self.p.initial_microlife);
-        let p = &self.p.profile;
-        self.nutrients.reset([p.initial_n, p.initial_p, p.initial_k, p.initial_c], &self.columns, c);
+        let v = self.values(c);
+        let (p, plots, strata) = (&self.p.profile, self.plots(), &self.layered.strata);
+        let carbon = strata.carbon / self.area;
+        self.nutrients.reset([0.0, p.initial_p, p.initial_k, carbon], &self.columns, c);
+        let fill = |cells: &[Cell<f64>], value: f64| cells.iter().for_each(|cell| cell.set(value));
+        for (i, layer) in strata.layers.iter().enumerate() {
+            let at = i * plots..(i + 1) * plots;
+            fill(&v.layered.water[at.clone()], layer.water);
+            fill(&v.layered.nitrate[at.clone()], layer.nitrate);
+            fill(&v.layered.ammonium[at], layer.ammonium);
+        }
+        let [water, topsoil, nitrogen] = self.start;
+        fill(v.ground.water, water);
+        fill(v.layered.topsoil, topsoil);
+        fill(&v.ground.nutrients[..plots], nitrogen);
+        fill(v.layered.active, strata.active.min(self.most.carbon));
+        fill(v.ground.microlife, self.p.initial_microlife);
     }
 
-    /// Divides the initial water between the layers: evenly, unless the rules also set the water in the topsoil. The surface is as dry as
-    /// the topsoil.
+    /// Divides what the rules set for the whole soil between the layers, unless they set the layers.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let v = self.values(c);
-        for plot in 0..self.columns.water.len() {
-            let (total, top) = (v.ground.water[plot].get(), v.layered.topsoil[plot].get());
-            let is_set = top != self.initial.top || total == self.initial.total();
-            let water = self.layers.split(total, is_set.then_some(top));
-            v.layered.topsoil[plot].set(water.top);
-            let evaporated = self.layers.evaporated(water.top);
+        for plot in 0..self.plots() {
+            let mut content = self.content::<1>(plot, &v);
+            self.divide(plot, &mut content, &v);
+            let strata = &self.layered.strata.layers;
+            let dry = strata
+                .iter()
+                .zip(&content.water)
+                .fold(0.0, |sum, (layer, [water])| sum + layer.evaporating * (layer.capacity - water));
+            let evaporated = (dry / self.area).clamp(0.0, self.layered.strata.evaporable_mm);
             v.layered.evaporated[plot].set(evaporated);
             v.ground.wet_surface[plot].set(self.area * self.wet_share(evaporated));
+            let roots = self.roots(plot, &content, c);
+            self.put_back(plot, &content, &roots, &v);
         }
     }
 
-    /// Irrigates a plot. Water that the pores cannot hold is kept as surplus until the day passes.
+    /// Irrigates a plot. Water that the topsoil cannot hold stands on the plot until the day passes.
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let (plot, asked) = (arguments.plot(0), arguments.real(1));
         let amount = self.supply.as_ref().map_or(asked, |supply| supply.take(asked, c));
         let v = self.values(c);
-        let mut water = water_of(plot, &v);
-        let over = self.take_in(plot, amount, &mut water, &v);
-        self.layers.overflow(&mut water);
-        self.put_back(plot, [water], &v);
+        let mut content = self.content::<1>(plot, &v);
+        let over = self.pour(&mut content, amount);
+        let evaporated = &v.layered.evaporated[plot];
+        evaporated.set((evaporated.get() - amount / self.area).max(0.0));
+        let roots = self.roots(plot, &content, c);
+        self.put_back(plot, &content, &roots, &v);
         let pending = &v.ground.pending_surplus[plot];
         pending.set((pending.get() + over).min(0.5 * MANY));
         let added = &v.ground.added[0];
@@ -149,12 +214,8 @@ impl Behaviour for Profile {
         }
         let v = self.values(c);
         let day = self.day(&v, c);
-        let (plots, mut first) = (self.columns.water.len(), 0);
-        while plots - first >= 8 {
-            self.pass_day::<8>(first, &day, &v, c);
-            first += 8;
-        }
-        if plots - first >= 4 {
+        let (plots, mut first) = (self.plots(), 0);
+        while plots - first >= 4 {
             self.pass_day::<4>(first, &day, &v, c);
             first += 4;
         }
@@ -163,162 +224,158 @@ impl Behaviour for Profile {
 }
 
 impl Profile {
+    fn plots(&self) -> usize {
+        self.columns.water.len()
+    }
+
     #[inline]
     fn values<'a>(&self, c: &Context<'a>) -> Values<'a> {
         Values { ground: self.columns.values(c), layered: self.layered.values(c) }
     }
 
     fn day(&self, v: &Values<'_>, c: &Context<'_>) -> Day {
+        let celsius = c.value(self.layered.temperature);
         Day {
-            rain_liters: c.value(self.columns.rain_mm) * self.area,
+            rain_mm: c.value(self.columns.rain_mm),
             evaporation: WET_SOIL * c.value(self.columns.evapotranspiration) * self.area,
             // At most 1, also in extreme heat of a plugin's weather.
-            decay: (DECAY * decay_by_temperature(c.value(self.layered.temperature))).min(1.0),
+            decay: (ACTIVE_DECAY * active_decay_by_temperature(celsius) * self.clay).min(1.0),
+            nitrification: nitrification(celsius) * self.acidity,
+            denitrification: denitrification(celsius),
             has_cides: self.cides.are_there(&self.columns, &v.ground, c),
         }
-    }
-
-    /// Writes the plots' water back. Sums are rounded and may exceed the range in the last digit.
-    #[inline(always)]
-    fn put_back<const W: usize>(&self, first: usize, water: [Water; W], v: &Values<'_>) {
-        write(v.ground.water, first, water.map(|water| water.total().min(self.columns.limits.most_water)));
-        write(v.layered.topsoil, first, water.map(|water| water.top.min(self.layers.top.saturation)));
     }
 
     /// Evaporation as a share of the evaporation from a wet surface (FAO-56 Eq. 74).
     #[inline]
     fn wet_share(&self, evaporated_mm: f64) -> f64 {
-        let total = self.layered.limits.evaporable_mm;
-        evaporation_reduction(evaporated_mm, self.p.profile.readily_evaporable, total)
+        evaporation_reduction(evaporated_mm, self.p.profile.readily_evaporable, self.layered.strata.evaporable_mm)
     }
 
-    /// Water from above wets the surface and the topsoil. Returns the water that the pores cannot hold.
-    #[inline]
-    fn take_in(&self, plot: usize, amount: f64, water: &mut Water, v: &Values<'_>) -> f64 {
-        let evaporated = &v.layered.evaporated[plot];
-        evaporated.set((evaporated.get() - amount / self.area).max(0.0));
-        self.layers.pour(water, amount)
+    #[inline(always)]
+    fn content<const W: usize>(&self, first: usize, v: &Values<'_>) -> Content<W> {
+        let plots = self.plots();
+        let mut content = Content { water: [[0.0; W]; _], nitrate: [[0.0; W]; _], ammonium: [[0.0; W]; _] };
+        for i in 0..self.layered.strata.len() {
+            let at = i * plots + first;
+            content.water[i] = read(v.layered.water, at);
+            content.nitrate[i] = read(v.layered.nitrate, at);
+            content.ammonium[i] = read(v.layered.ammonium, at);
+        }
+        content
+    }
+
+    /// Divides what the rules set for a whole plot between its layers.
+    fn divide(&self, plot: usize, content: &mut Content<1>, v: &Values<'_>) {
+        let strata = &self.layered.strata;
+        let (layers, top) = (&strata.layers, strata.topsoil);
+        let [water, topsoil] = [v.ground.water[plot].get(), v.layered.topsoil[plot].get()];
+        let [start_water, start_topsoil, start_nitrogen] = self.start;
+        let is_set = |of: &Slab<1>, start: fn(&strata::Stratum) -> f64| {
+            layers.iter().zip(of).any(|(layer, [now])| *now != start(layer))
+        };
+        if !is_set(&content.water, |layer| layer.water) {
+            let mut fill = |from: usize, to: usize, liters: f64| {
+                let steps = Strata::fill(&layers[from..to], liters.max(0.0));
+                (from..to).for_each(|i| content.water[i] = [layers[i].at(steps)]);
+            };
+            match (topsoil != start_topsoil, water != start_water) {
+                (false, true) => fill(0, layers.len(), water),
+                (true, false) => fill(0, top, topsoil),
+                (true, true) => {
+                    let room_below = strata.waters()[2] - self.topsoil.saturation;
+                    let topsoil = topsoil.max(water - room_below).min(water);
+                    fill(0, top, topsoil);
+                    fill(top, layers.len(), water - topsoil);
+                }
+                (false, false) => {}
+            }
+        }
+        let nitrogen = v.ground.nutrients[plot].get();
+        let is_untouched =
+            !is_set(&content.nitrate, |layer| layer.nitrate) && !is_set(&content.ammonium, |layer| layer.ammonium);
+        if is_untouched && nitrogen != start_nitrogen {
+            if start_nitrogen > 0.0 {
+                let factor = nitrogen / start_nitrogen;
+                let all = content.nitrate.iter_mut().chain(&mut content.ammonium);
+                all.for_each(|[stock]| *stock *= factor);
+            } else {
+                content.nitrate[0] = [nitrogen];
+            }
+        }
+        let carbon = v.ground.nutrients[3 * self.plots() + plot].get();
+        let active = &v.layered.active[plot];
+        if active.get() == strata.active {
+            active.set(ACTIVE * carbon);
+        }
+        active.set(active.get().min(carbon));
     }
 
     /// A day of the plots in a row.
     #[inline(always)]
     fn pass_day<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) {
-        let mut water = self.take_in_water::<W>(first, day, v, c);
-        let flushed = self.drain(first, &mut water, v);
+        let mut content = self.content::<W>(first, v);
+        let flushed = self.take_in_water(first, day, &mut content, v, c);
         if day.has_cides {
             self.cides.take_in::<W>(first, &self.columns, &v.ground, c);
         }
         self.feed::<W>(first, v, c);
-        let from_top = self.water_plants(first, &mut water, v, c);
-        self.evaporate(first, day, from_top, &mut water, v, c);
-        let air_share = water.map(|water| (self.layers.top.saturation - water.top) / self.topsoil_liters);
+        let roots = self.roots(first, &content, c);
+        self.feed_nitrogen(first, &roots, &mut content, v, c);
+        let from_surface = self.water_plants(first, &roots, &mut content, v, c);
+        self.evaporate(first, day, from_surface, &mut content, v, c);
+        self.rise(first, &mut content, v);
+        self.transform(first, day, &mut content, v);
+        let top = self.topsoil_water(&content);
+        let air_share = top.map(|top| (self.topsoil.saturation - top) / self.topsoil.liters);
         (0..W).for_each(|k| self.live(first + k, air_share[k], v));
-        let moisture = water.map(|water| ramp(water.top, self.layers.top.wilting, self.layers.top.capacity));
+        let moisture = top.map(|top| ramp(top, self.topsoil.wilting, self.topsoil.capacity));
         let decay = std::array::from_fn(|k| day.decay * decay_by_moisture(moisture[k], air_share[k]));
-        self.turn_over::<W>(first, decay, v, c);
+        self.turn_over(first, decay, &mut content, v, c);
         if day.has_cides {
             self.cides.wash_out(first, flushed, &self.columns, &v.ground, c);
         }
         self.leach(first, flushed, v);
-        self.put_back(first, water, v);
+        self.put_back(first, &content, &roots, v);
     }
 
-    /// Adds rain and water from other parts. Water that does not fit runs off, including the day's surplus irrigation.
     #[inline(always)]
-    fn take_in_water<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) -> [Water; W] {
-        let mut brought = [0.0; W];
-        if let Some(inflow) = &self.inflow {
-            (0..W).for_each(|k| brought[k] = inflow.take_in(first + k, c));
+    fn topsoil_water<const W: usize>(&self, content: &Content<W>) -> [f64; W] {
+        let mut water = [0.0; W];
+        for layer in &content.water[..self.layered.strata.topsoil] {
+            (0..W).for_each(|k| water[k] += layer[k]);
         }
-        let (top, all) = (read::<W>(v.layered.topsoil, first), read::<W>(v.ground.water, first));
-        let mut water: [Water; W] = std::array::from_fn(|k| Water { top: top[k], sub: (all[k] - top[k]).max(0.0) });
-        let (mut evaporated, pending) =
-            (read::<W>(v.layered.evaporated, first), read::<W>(v.ground.pending_surplus, first));
-        let mut surplus = [0.0; W];
-        for k in 0..W {
-            let amount = brought[k] + day.rain_liters;
-            evaporated[k] = (evaporated[k] - amount / self.area).max(0.0);
-            surplus[k] = self.layers.pour(&mut water[k], amount) + pending[k];
-        }
-        write(v.layered.evaporated, first, evaporated);
-        write(v.ground.surplus, first, surplus);
-        write(v.ground.pending_surplus, first, [0.0; W]);
         water
     }
 
-    /// Water above the field capacity drains. Returns the drained water as a share of the water before drainage.
-    #[inline(always)]
-    fn drain<const W: usize>(&self, first: usize, water: &mut [Water; W], v: &Values<'_>) -> [f64; W] {
-        let before = water.map(|water| water.total());
-        let drained: [f64; W] = std::array::from_fn(|k| self.layers.drain(&mut water[k]));
-        write(v.ground.drainage, first, drained);
-        std::array::from_fn(|k| if drained[k] > 0.0 { drained[k] / before[k] } else { 0.0 })
-    }
-
-    /// Bedrock and dead matter release nutrients, and plants take their share. Humus comes only from dead matter.
+    /// Bedrock and dead matter release phosphorus and potassium, and plants take their share. Humus comes only from dead matter.
     #[inline(always)]
     fn feed<const W: usize>(&self, first: usize, v: &Values<'_>, c: &Context<'_>) {
         let microlife = read::<W>(v.ground.microlife, first).map(|microlife| microlife / 100.0);
-        for x in 0..3 {
+        for x in 1..3 {
             let released = sums(&self.columns.release[x], first, c);
             self.nutrients.feed_row(x, first, microlife, released, &v.ground, c);
         }
+        let at_c = 3 * self.plots() + first;
+        let before = read::<W>(v.ground.nutrients, at_c);
         self.nutrients.feed_row(3, first, [0.0; W], [0.0; W], &v.ground, c);
+        self.shrink_active(first, before, v);
     }
 
-    /// Plants take up the water that their roots reach. Returns the uptake from the topsoil.
+    /// Humus that leaves the soil takes its part of the active humus along.
     #[inline(always)]
-    fn water_plants<const W: usize>(
-        &self,
-        first: usize,
-        water: &mut [Water; W],
-        v: &Values<'_>,
-        c: &Context<'_>,
-    ) -> [f64; W] {
-        let most = self.columns.limits.most_water;
-        write(v.ground.supply_water, first, water.map(|water| water.total().min(most)));
-        let asked = sums::<W>(&self.columns.water_demand, first, c);
-        let reach = self.reach::<W>(first, c);
-        let drunk: [(f64, f64); W] = std::array::from_fn(|k| self.layers.drink(&mut water[k], asked[k], reach[k]));
-        write(v.ground.water_share, first, drunk.map(|(share, _)| share));
-        write(v.ground.uptake_water, first, std::array::from_fn::<_, W, _>(|k| (drunk[k].0 * asked[k]).min(most)));
-        drunk.map(|(_, from_top)| from_top)
-    }
-
-    /// Share of the subsoil that the deepest roots reach, or 1 if no part reports the depth of its roots.
-    #[inline(always)]
-    fn reach<const W: usize>(&self, first: usize, c: &Context<'_>) -> [f64; W] {
-        let roots = &self.layered.root_depth;
-        if roots.is_empty() {
-            return [1.0; W];
+    fn shrink_active<const W: usize>(&self, first: usize, before: [f64; W], v: &Values<'_>) {
+        let now = read::<W>(v.ground.nutrients, 3 * self.plots() + first);
+        if now != before {
+            let active = read::<W>(v.layered.active, first);
+            write(
+                v.layered.active,
+                first,
+                std::array::from_fn::<_, W, _>(|k| {
+                    if now[k] < before[k] { active[k] * now[k] / before[k] } else { active[k] }
+                }),
+            );
         }
-        let profile = &self.p.profile;
-        largest::<W>(roots, first, c).map(|deepest| ramp(deepest, profile.topsoil(), profile.depth_m))
-    }
-
-    /// Water evaporates from ground without shade, less if the surface has dried. Uptake by plants also dries the surface.
-    #[inline(always)]
-    fn evaporate<const W: usize>(
-        &self,
-        first: usize,
-        day: &Day,
-        from_top: [f64; W],
-        water: &mut [Water; W],
-        v: &Values<'_>,
-        c: &Context<'_>,
-    ) {
-        let shade = sums::<W>(&self.columns.shade, first, c);
-        let (mut dried, mut evaporated) = (read::<W>(v.layered.evaporated, first), [0.0; W]);
-        for k in 0..W {
-            let shaded = (shade[k] / self.area).min(1.0);
-            let wished = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(dried[k]);
-            evaporated[k] = self.layers.evaporate(&mut water[k], wished);
-            let now = dried[k] + (evaporated[k] + FROM_SURFACE * from_top[k]) / self.area;
-            dried[k] = now.min(self.layered.limits.evaporable_mm);
-        }
-        write(v.ground.evaporation, first, evaporated);
-        write(v.layered.evaporated, first, dried);
-        write(v.ground.wet_surface, first, dried.map(|dried| self.area * self.wet_share(dried)));
     }
 
     /// The microlife grows, or suffers from pesticides and from a topsoil without air (Farm-gym Eq. 22).
@@ -328,25 +385,59 @@ impl Profile {
         let wet_days = &v.layered.wet_days[plot];
         wet_days.set(if air_share < AIR_NEEDED { (wet_days.get() + 1).min(10_000) } else { 0 });
         let breath = oxygen_response(air_share, AIR_NEEDED, f64::from(wet_days.get()), BEARABLE_DAYS);
-        let cide = v.ground.cide[3 * self.columns.water.len() + plot].get() / self.area;
+        let cide = v.ground.cide[3 * self.plots() + plot].get() / self.area;
         let harms = [(self.p.cide_sensitivity, cide), (self.p.profile.air_sensitivity, 1.0 - breath)];
         let microlife = &v.ground.microlife[plot];
         microlife.set(self.p.microlife_after(microlife.get(), response(0.0, &harms)));
     }
 
-    /// Humus decays, and part of the dead matter becomes humus.
+    /// Active humus decays, and part of the dead matter becomes active humus. Both happen in the topsoil.
     #[inline(always)]
-    fn turn_over<const W: usize>(&self, first: usize, decay: [f64; W], v: &Values<'_>, c: &Context<'_>) {
-        let at_c = 3 * self.columns.water.len() + first;
-        let (nitrogen, carbon) = (read::<W>(v.ground.nutrients, first), read::<W>(v.ground.nutrients, at_c));
+    fn turn_over<const W: usize>(
+        &self,
+        first: usize,
+        decay: [f64; W],
+        content: &mut Content<W>,
+        v: &Values<'_>,
+        c: &Context<'_>,
+    ) {
+        let at_c = 3 * self.plots() + first;
+        let strata = &self.layered.strata.layers;
+        let (carbon, active) = (read::<W>(v.ground.nutrients, at_c), read::<W>(v.layered.active, first));
         let microlife = read::<W>(v.ground.microlife, first);
         let dead = sums::<W>(&self.columns.release[3], first, c);
+        let (mut near, mut all) = ([0.0; W], [0.0; W]);
+        for (i, layer) in strata.iter().enumerate() {
+            for k in 0..W {
+                let mineral = content.nitrate[i][k] + content.ammonium[i][k];
+                all[k] += mineral;
+                if layer.humus > 0.0 {
+                    near[k] += mineral;
+                }
+            }
+        }
         let days: [(Turnover, Stocks); W] = std::array::from_fn(|k| {
-            let now = Stocks { nitrogen: nitrogen[k], carbon: carbon[k] };
-            let turnover = Turnover::of_day(now, self.most, decay[k] * microlife[k] / 100.0, dead[k]);
-            (turnover, turnover.after(now, self.most))
+            let now = Stocks { nitrogen: near[k], carbon: carbon[k] };
+            let most = Stocks { nitrogen: self.most.nitrogen - (all[k] - near[k]), carbon: self.most.carbon };
+            let share = if carbon[k] > 0.0 { active[k] / carbon[k] } else { 0.0 };
+            let turnover = Turnover::of_day(now, most, decay[k] * share * microlife[k] / 100.0, dead[k]);
+            (turnover, turnover.after(now, most))
         });
-        write(v.ground.nutrients, first, days.map(|(_, after)| after.nitrogen));
+        for (i, layer) in strata.iter().enumerate().filter(|(_, layer)| layer.humus > 0.0) {
+            for k in 0..W {
+                let turnover = &days[k].0;
+                content.ammonium[i][k] += layer.humus * turnover.mineralised;
+                let before = near[k] + turnover.mineralised;
+                if turnover.bound > 0.0 {
+                    let kept = ((before - turnover.bound) / before).max(0.0);
+                    content.ammonium[i][k] *= kept;
+                    content.nitrate[i][k] *= kept;
+                }
+            }
+        }
+        let grown = |k: usize| (days[k].0.bound - days[k].0.mineralised) * CARBON_PER_NITROGEN;
+        let active: [f64; W] = std::array::from_fn(|k| (active[k] + grown(k)).clamp(0.0, days[k].1.carbon));
+        write(v.layered.active, first, active);
         write(v.ground.nutrients, at_c, days.map(|(_, after)| after.carbon));
         write(v.ground.gain, at_c, days.map(|(turnover, _)| turnover.came_in));
         write(v.layered.mineralised, first, days.map(|(turnover, _)| turnover.mineralised));
@@ -354,29 +445,93 @@ impl Profile {
         write(v.layered.respired, first, days.map(|(turnover, _)| turnover.respired));
     }
 
-    /// Draining water leaches nutrients.
+    /// Draining water leaches phosphorus, potassium and humus. Nitrogen moves with the water of the layers.
     #[inline(always)]
     fn leach<const W: usize>(&self, first: usize, flushed: [f64; W], v: &Values<'_>) {
         let is_dry = flushed.iter().all(|flushed| *flushed <= 0.0);
-        for (x, speed) in self.leaching.iter().enumerate() {
-            let at = x * self.columns.water.len() + first;
-            if is_dry {
+        for (x, speed) in self.leaching.iter().enumerate().skip(1) {
+            let at = x * self.plots() + first;
+            if is_dry || *speed <= 0.0 {
                 write(v.ground.leached, at, [0.0; W]);
                 continue;
             }
             let before = read::<W>(v.ground.nutrients, at);
-            let lost: [f64; W] = std::array::from_fn(|k| match flushed[k] * speed > 0.0 {
+            let lost: [f64; W] = std::array::from_fn(|k| match flushed[k] > 0.0 {
                 true => before[k] * (1.0 - exp(-speed * flushed[k])),
                 false => 0.0,
             });
             write(v.ground.nutrients, at, std::array::from_fn::<_, W, _>(|k| before[k] - lost[k]));
             write(v.ground.leached, at, lost);
+            if x == 3 {
+                self.shrink_active(first, before, v);
+            }
         }
     }
-}
 
-/// A plot's water by layer.
-fn water_of(plot: usize, v: &Values<'_>) -> Water {
-    let top = v.layered.topsoil[plot].get();
-    Water { top, sub: (v.ground.water[plot].get() - top).max(0.0) }
+    /// Writes the content of the layers and what follows from it. Sums are rounded and may exceed the range in the last digit.
+    #[inline(always)]
+    fn put_back<const W: usize>(&self, first: usize, content: &Content<W>, roots: &Roots<W>, v: &Values<'_>) {
+        let (plots, strata) = (self.plots(), &self.layered.strata);
+        let (mut water, mut nitrogen, mut reached) = ([0.0; W], [0.0; W], [0.0; W]);
+        let (mut missing, mut usable, mut air, mut liters) = ([0.0; W], [0.0; W], [0.0; W], [0.0; W]);
+        for (i, layer) in strata.layers.iter().enumerate() {
+            let at = i * plots + first;
+            let now: [f64; W] = content.water[i].map(|water| water.min(layer.saturation));
+            write(v.layered.water, at, now);
+            write(v.layered.nitrate, at, content.nitrate[i].map(|nitrate| nitrate.min(self.most.nitrogen)));
+            write(v.layered.ammonium, at, content.ammonium[i].map(|ammonium| ammonium.min(self.most.nitrogen)));
+            for k in 0..W {
+                water[k] += now[k];
+                nitrogen[k] += content.nitrate[i][k] + content.ammonium[i][k];
+                let free = (content.ammonium[i][k] - layer.ammonium_left).max(0.0);
+                reached[k] += roots.nitrogen[i][k] * (content.nitrate[i][k] + free);
+                let inside = if i < strata.topsoil { 1.0 } else { roots.inside[i][k] };
+                missing[k] += inside * (layer.capacity - now[k]);
+                usable[k] += inside * (layer.capacity - layer.wilting);
+                air[k] += inside * (layer.saturation - now[k]);
+                liters[k] += inside * layer.liters;
+            }
+        }
+        let most = self.columns.limits.most_water;
+        write(v.ground.water, first, water.map(|water| water.min(most)));
+        write(v.layered.topsoil, first, self.topsoil_water(content).map(|top| top.min(self.topsoil.saturation)));
+        write(v.ground.nutrients, first, nitrogen.map(|nitrogen| nitrogen.min(self.most.nitrogen)));
+        write(v.layered.rooted_nitrogen, first, reached.map(|nitrogen| nitrogen.min(self.most.nitrogen)));
+        write(
+            v.layered.rooted_depletion,
+            first,
+            std::array::from_fn::<_, W, _>(|k| {
+                if usable[k] > 0.0 { (missing[k] / usable[k]).clamp(0.0, 1.0) } else { 1.0 }
+            }),
+        );
+        let share = |k: usize| (air[k] / liters[k]).clamp(0.0, 1.0);
+        write(v.layered.rooted_air, first, std::array::from_fn::<_, W, _>(share));
+    }
+
+    /// Water evaporates from ground without shade, less if the surface has dried. Uptake by plants also dries the surface.
+    #[inline(always)]
+    fn evaporate<const W: usize>(
+        &self,
+        first: usize,
+        day: &Day,
+        from_surface: [f64; W],
+        content: &mut Content<W>,
+        v: &Values<'_>,
+        c: &Context<'_>,
+    ) {
+        let shade = sums::<W>(&self.columns.shade, first, c);
+        let (mut dried, mut evaporated) = (read::<W>(v.layered.evaporated, first), [0.0; W]);
+        let most = self.layered.strata.evaporable_mm;
+        for k in 0..W {
+            let shaded = (shade[k] / self.area).min(1.0);
+            evaporated[k] = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(dried[k]);
+        }
+        self.dry_surface(&mut evaporated, content);
+        for k in 0..W {
+            dried[k] = (dried[k] + (evaporated[k] + from_surface[k]) / self.area).min(most);
+        }
+        write(v.ground.evaporation, first, evaporated);
+        write(v.layered.evaporated, first, dried);
+        write(v.ground.wet_surface, first, dried.map(|dried| self.area * self.wet_share(dried)));
+    }
 }

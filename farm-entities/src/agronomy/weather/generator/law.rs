@@ -81,7 +81,7 @@ pub struct Months {
     pub clouds_with_max: Option<Vec<f64>>,
 }
 
-/// The climate of the generator. With it, days remember the day before as measured days do, and whole seasons depart from their normals.
+/// The climate of the generator: its months, the memory of its days, and the departures of whole seasons from their normals.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Climate {
     /// The mean weather of each month. Default: that of the site.
@@ -95,8 +95,9 @@ pub struct Climate {
     #[parameter(default = list(&TODAY), range = -2.0..=2.0)]
     pub today: Vec<Vec<f64>>,
     /// Standard deviation of the departure of whole seasons from the normal temperature. On days that vary more than those of the warm half
-    /// of the year, as in winter, it is larger in that ratio. The deviations of `months` contain it.
-    #[parameter(name = "season#°C", default = 0.5, range = 0.0..=3.0)]
+    /// of the year, as in winter, it is larger in that ratio. The deviations of `months` contain it. With the default, summers in Lille vary
+    /// by 1.0 °C, as in Brussels.
+    #[parameter(name = "season#°C", default = 0.6, range = 0.0..=3.0)]
     pub season_celsius: f64,
     /// Cloud cover that a season lacks if its temperature departs by one standard deviation: warm seasons are sunny.
     #[parameter(name = "season_clouds#%", default = 5.0, range = -30.0..=30.0)]
@@ -237,12 +238,6 @@ pub(super) struct Law {
     pub season_clouds_percent: f64,
     pub rain_shape: f64,
     pub wind_spread: f64,
-    /// Correlation of the clouds and of the humidity with the third departure; the rest of their variance is independent (design).
-    pub clouds_follow: f64,
-    pub humidity_follows: f64,
-    /// Whether a month's deviations contain those of the seasons and those between wet and dry days, and whether its clouds have a
-    /// correlation of their own with the highest temperature.
-    pub is_by_month: bool,
 }
 
 impl Law {
@@ -254,37 +249,8 @@ impl Law {
             season_clouds_percent: climate.season_clouds_percent,
             rain_shape: climate.rain_shape,
             wind_spread: climate.wind_deviation,
-            clouds_follow: 1.0,
-            humidity_follows: 0.8,
-            is_by_month: true,
         }
     }
-
-    /// The law without a climate: A and B of Sommer and Kaplan 2017 (GWGEN 1.0, doi 10.5194/gmd-10-3771-2017) as printed, and no season.
-    /// Its lowest temperatures remember too much and its highest too little.
-    pub(super) const GWGEN: Self = Self {
-        memory: Memory {
-            yesterday: [
-                [0.913437, 0.032532, -0.020658, 0.000573],
-                [0.488761, 0.137304, -0.072510, -0.046058],
-                [-0.001990, -0.045730, 0.591761, 0.026439],
-                [0.010905, -0.044171, -0.018568, 0.666672],
-            ],
-            today: [
-                [0.361854, 0.0, 0.0, 0.0],
-                [0.114410, 0.802987, 0.0, 0.0],
-                [0.144862, -0.060622, 0.782791, 0.0],
-                [0.080593, -0.015829, 0.066186, 0.736713],
-            ],
-        },
-        season_celsius: 0.0,
-        season_clouds_percent: 0.0,
-        rain_shape: RAIN_SHAPE,
-        wind_spread: WIND_SPREAD,
-        clouds_follow: 0.8,
-        humidity_follows: 1.0,
-        is_by_month: false,
-    };
 
     /// Standard deviation of the logarithm of the wind speed.
     pub(super) fn wind_deviation(&self) -> f64 {

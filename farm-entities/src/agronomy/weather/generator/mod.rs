@@ -2,9 +2,9 @@
 //!
 //! It follows Richardson 1981. Wet and dry days are a Markov chain of two states with monthly probabilities (Geng et al. 1986). A wet day
 //! has 1 mm plus a gamma-distributed amount. The normals of a day depend on whether it is wet or dry. The departures of lowest and highest
-//! temperature, moisture and wind from these normals form an autoregression (`residuals.rs`). Years from such generators are too similar
+//! temperature, clouds and wind from these normals form an autoregression (`residuals.rs`). Years from such generators are too similar
 //! (Katz and Parlange 1998). So each year has a wetness, a lognormal factor with mean 1 on the amounts above 1 mm. Its width multiplies the
-//! standard deviation of annual rain by `rain_variation`. With a `climate`, whole seasons also depart from their normals (`season.rs`).
+//! standard deviation of annual rain by `rain_variation`. Whole seasons also depart from their normals (`season.rs`).
 //!
 //! `climate.csv` has twelve approximate numbers for each quantity and site, with their sources. Unknown humidity follows from the
 //! lowest temperature as dew point (FAO-56 Eq. 48), and unknown wind is the world's mean (FAO-56).
@@ -43,25 +43,25 @@ const WETNESS: Purpose = Purpose::named("wetness of the year");
 /// Limit of departures, in standard deviations: they reach it once in a hundred million days.
 const MAX_DEPARTURE: f64 = 6.0;
 const MAX_WETNESS: f64 = 20.0;
+/// Correlation of the departures of humidity and clouds; the rest of the humidity's variance is independent (design).
+const HUMIDITY_WITH_CLOUDS: f64 = 0.8;
 
 /// The data that a generator depends on.
 #[derive(Clone)]
 pub(super) struct Setting {
     pub site: Site,
-    /// The climate and its memory; `None` for the site's months with the memory of GWGEN.
-    pub climate: Option<Climate>,
+    pub climate: Climate,
     pub rain_variation: f64,
     pub lookahead_days: u32,
 }
 
 impl Setting {
     fn law(&self) -> Law {
-        self.climate.as_ref().map_or(Law::GWGEN, Law::of)
+        Law::of(&self.climate)
     }
 
     fn days(&self) -> Vec<DayOfYear> {
-        let months = self.climate.as_ref().map_or_else(|| self.site.months(), |climate| climate.months(self.site));
-        year::days(&months, &self.law())
+        year::days(&self.climate.months(self.site), &self.law())
     }
 }
 
@@ -84,9 +84,8 @@ pub(super) struct Generator {
     wind_deviation: f64,
     #[nested(_of.lookahead_days)]
     columns: Chain,
-    /// The departures of whole seasons; `None` without a climate.
-    #[nested(_of.climate.as_ref().map(|_| ()))]
-    seasons: Option<Seasons>,
+    #[nested(())]
+    seasons: Seasons,
 }
 
 /// The weather of a coming day: name, range and description.
@@ -188,9 +187,7 @@ impl Generator {
         let is_wet = context.get(rain)[(last % self.columns.lookahead_days) as usize].get() > 0.0;
         context.get(self.columns.wet)[0].set(u8::from(is_wet));
         context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
-        if let Some(seasons) = &self.seasons {
-            seasons.forget(known, stream, context);
-        }
+        self.seasons.forget(known, stream, context);
     }
 
     /// A random wetness for a year.
@@ -221,16 +218,17 @@ impl Generator {
         let departures = self.departures(index == 0, fresh, context);
         let wet = self.wet(index == 0, day, wet_draw, context);
         let wetness = self.wetness(index == 0 || date.day == 0, key, index, context);
-        let season = self.seasons.as_ref().map_or(0.0, |seasons| seasons.at(date.day, index, key, context));
+        let season = self.seasons.at(date.day, index, key, context);
         let warmer = day.season_celsius * season;
         let [min, max] = temperatures_celsius(day, wet, departures);
         let normal = if wet { &day.wet } else { &day.dry };
         let [from_max, from_moisture] = day.clouds_from;
         let moister = from_max * departures[MAX] + from_moisture * departures[MOISTURE];
-        let following = |share: f64| share * moister + (1.0 - share * share).sqrt() * own_draw;
-        let humidity = normal.humidity_percent + day.humidity_deviation * following(self.law.humidity_follows);
+        let more_humid =
+            HUMIDITY_WITH_CLOUDS * moister + (1.0 - HUMIDITY_WITH_CLOUDS * HUMIDITY_WITH_CLOUDS).sqrt() * own_draw;
+        let humidity = normal.humidity_percent + day.humidity_deviation * more_humid;
         let (clouds, clouds_deviation) = normal.clouds_percent;
-        let cloudier = clouds_deviation * following(self.law.clouds_follow) - self.law.season_clouds_percent * season;
+        let cloudier = clouds_deviation * moister - self.law.season_clouds_percent * season;
         let windier = self.wind_deviation * (departures[WIND_SPEED] - 0.5 * self.wind_deviation);
         let shape = self.law.rain_shape;
         let rain = match wet {
@@ -309,9 +307,6 @@ fn temperatures_celsius(day: &DayOfYear, wet: bool, departures: [f64; SIZE]) -> 
 /// variance 1.
 #[inline]
 fn skewed(x: f64, skewness: f64) -> f64 {
-    if skewness == 0.0 {
-        return x;
-    }
     let a = skewness / 6.0;
     (x + a * (x * x - 1.0)) / (1.0 + 2.0 * a * a).sqrt()
 }

@@ -116,7 +116,7 @@ pub(super) fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::Law;
+    use super::super::law::{Climate, Law};
     use super::super::year::{DayOfYear, Normal, days};
     use super::*;
 
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn days_have_the_means_of_their_month_over_wet_and_dry() {
         for site in Site::ALL {
-            let days = days(&site.months(), &Law::GWGEN);
+            let days = days(&site.months(), &Law::of(&Climate::default()));
             let mut start = 0;
             for month in site.months() {
                 let of_month = &days[start..start + month.days];

@@ -114,7 +114,8 @@ fn years_differ_in_rain_by_what_rain_variation_says() {
 fn the_annual_variance_of_the_plain_chain_is_as_computed() {
     for (name, site) in SITES {
         let sums = annual_sums(&years(&mut generated(name, ", rain_variation#prop: 1"), YEARS));
-        let (mean, variance) = annual_rain(&year::days(&site.months(), &Law::GWGEN), WET_DAY_MM, RAIN_SHAPE);
+        let (mean, variance) =
+            annual_rain(&year::days(&site.months(), &Law::of(&Climate::default())), WET_DAY_MM, RAIN_SHAPE);
         let found = moments(&sums);
         // Standard error of a standard deviation from 400 values 3.5 %, and of the mean 1/20 of it.
         assert!((found.1 / variance.sqrt() - 1.0).abs() < 0.15, "{name}: {} {}", found.1, variance.sqrt());
@@ -124,7 +125,7 @@ fn the_annual_variance_of_the_plain_chain_is_as_computed() {
 
 #[test]
 fn departures_have_the_stationary_covariance_from_the_first_day_on() {
-    let expected = lyapunov(&Law::GWGEN.memory);
+    let expected = lyapunov(&Law::of(&Climate::default()).memory);
     let mut environment = generated("lille", "");
     let game = environment.game().clone();
     let column =

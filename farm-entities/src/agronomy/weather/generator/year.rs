@@ -19,7 +19,7 @@ pub(super) const CLOUDS_DRY_PERCENT: (f64, f64) = (32.0, 24.0);
 /// Standard deviation of the daily wind relative to its mean (as in two years of Montpellier and Lille).
 pub(super) const WIND_SPREAD: f64 = 0.35;
 /// Shape of the gamma distribution of the rain above 1 mm on a wet day: 1/1.268, from the slope of scale on mean amount
-/// in Sommer and Kaplan 2017.
+/// in Sommer and Kaplan 2017 (doi 10.5194/gmd-10-3771-2017).
 pub(super) const RAIN_SHAPE: f64 = 0.789;
 
 /// One month at a site, with its normals.
@@ -120,20 +120,17 @@ pub(super) fn days(months: &[Month], law: &Law) -> Vec<DayOfYear> {
     let day = |(i, month): (usize, &Month)| {
         let wet_share = month.wet_share();
         let between = wet_share * (1.0 - wet_share);
-        let (mut low, mut high) = deviations(i);
+        let (low, high) = deviations(i);
         let season_celsius = law.season_celsius * (of_mean(i) / usual_deviation).max(1.0);
-        let mut clouds_from = [0.0, 1.0];
-        if law.is_by_month {
-            let min_if_wet = if_wet[i] + NARROWER_WHEN_WET * (max[i] - min[i]);
-            let rest = |all: f64, if_wet: f64| {
-                let others = season_celsius * season_celsius + between * if_wet * if_wet;
-                (all * all - others).max(0.25 * all * all).sqrt()
-            };
-            (low, high) = (rest(low, min_if_wet), rest(high, if_wet[i]));
-            // The part of the moisture that does not follow the temperature keeps the variance 1.
-            let own = ((1.0 - month.clouds_with_max * month.clouds_with_max) / (1.0 - moist * moist)).sqrt();
-            clouds_from = [month.clouds_with_max - own * moist, own];
-        }
+        // A month's deviations contain those of the seasons and those between wet and dry days.
+        let min_if_wet = if_wet[i] + NARROWER_WHEN_WET * (max[i] - min[i]);
+        let rest = |all: f64, if_wet: f64| {
+            let others = season_celsius * season_celsius + between * if_wet * if_wet;
+            (all * all - others).max(0.25 * all * all).sqrt()
+        };
+        let (low, high) = (rest(low, min_if_wet), rest(high, if_wet[i]));
+        // The part of the moisture that does not follow the temperature keeps the variance 1.
+        let own_clouds = ((1.0 - month.clouds_with_max * month.clouds_with_max) / (1.0 - moist * moist)).sqrt();
         let range_deviation = of_pair(low, high, -2.0);
         let normal = |wet: f64, wet_next: f64| {
             let range = (max[i] - min[i]) * (1.0 - NARROWER_WHEN_WET * (wet - wet_share));
@@ -157,8 +154,8 @@ pub(super) fn days(months: &[Month], law: &Law) -> Vec<DayOfYear> {
             humidity_deviation: own.max(HUMIDITY_SPREAD_MIN_PERCENT * HUMIDITY_SPREAD_MIN_PERCENT).sqrt(),
             wind_km_per_h: wind[i],
             season_celsius,
-            max_skewness: if law.is_by_month { month.max_skewness } else { 0.0 },
-            clouds_from,
+            max_skewness: month.max_skewness,
+            clouds_from: [month.clouds_with_max - own_clouds * moist, own_clouds],
             usual: Usual {
                 celsius: [min[i], 0.5 * (min[i] + max[i]), max[i]],
                 celsius_deviation: of_mean(i),

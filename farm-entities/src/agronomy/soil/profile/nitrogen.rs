@@ -1,10 +1,10 @@
 //! What becomes of the mineral nitrogen in the layers.
 
 use super::super::rows::write;
-use super::{Content, Day, Layers, Values};
+use super::{Content, Day, Profile, Values};
 use crate::agronomy::laws::soil_nitrogen::nitrification_by_moisture;
 
-impl Layers {
+impl Profile {
     /// Ammonium becomes nitrate in moist soil, and soil without air loses nitrate.
     #[inline(always)]
     pub(super) fn transform<const W: usize>(&self, first: usize, day: &Day, content: &mut Content<W>, v: &Values<'_>) {

@@ -2,8 +2,7 @@
 
 use farm_core::math::exp;
 
-use super::super::profile::ProfileParameters;
-use super::parameters::{LayerParameters, MOST_LAYERS};
+use super::parameters::{LayerParameters, ProfileParameters};
 use crate::agronomy::laws::organic_matter::ACTIVE;
 use crate::agronomy::laws::soil_nitrogen::{AMMONIUM_LEFT, DAILY_UPTAKE, denitrification_by_carbon};
 use crate::agronomy::laws::soil_water::{CapillaryRise, uptake_steepness};
@@ -67,6 +66,8 @@ pub(in crate::agronomy::soil) struct Strata {
     /// Number of layers in the topsoil.
     pub(super) topsoil: usize,
     pub(super) area_m2: f64,
+    /// Water that can evaporate after the last wetting of the surface \[mm\] (FAO-56 Eq. 73: TEW).
+    pub(super) evaporable_mm: f64,
     /// Humus at the start, in g of carbon, and its active part.
     pub(super) carbon: f64,
     pub(super) active: f64,
@@ -74,25 +75,23 @@ pub(in crate::agronomy::soil) struct Strata {
 }
 
 impl Strata {
-    /// The layers of a profile, if it has any. Contradictions are reported elsewhere; here they only must do no harm.
-    pub(in crate::agronomy::soil) fn of(p: &ProfileParameters, area_m2: f64) -> Option<Self> {
-        let given = p.layers.as_ref().filter(|layers| !layers.is_empty())?;
-        let given = &given[..given.len().min(MOST_LAYERS)];
+    /// The layers of a profile. Contradictions are reported elsewhere; here they only must do no harm.
+    pub(in crate::agronomy::soil) fn of(p: &ProfileParameters, area_m2: f64) -> Self {
+        let given = p.all_layers();
         let has_nitrogen =
             given.iter().any(|layer| layer.initial_nitrate.is_some() || layer.initial_ammonium.is_some());
-        let ends = ends(given);
-        // Organic carbon in percent per gram in the uppermost 0.3 m.
+        let ends = ends(&given);
+        // Grams in the uppermost 0.3 m for each percent of organic carbon.
         let mass = |(layer, (top, bottom)): (&LayerParameters, &(f64, f64))| {
             1e4 * layer.bulk_density * (bottom.min(HUMUS_DEPTH_M) - top.min(HUMUS_DEPTH_M))
         };
         let all = || given.iter().zip(&ends);
-        let masses: f64 = all().map(mass).sum();
-        let surface = p.initial_c / masses.max(1e-9);
         let mid = |(top, bottom): (f64, f64)| f64::midpoint(top, bottom);
-        let percent = |layer: &LayerParameters, ends: (f64, f64)| {
-            let usual = surface * exp(-DECLINE * (mid(ends) - 0.5 * HUMUS_DEPTH_M).max(0.0));
-            layer.organic_carbon.unwrap_or(usual)
-        };
+        let decline = |ends: (f64, f64)| exp(-DECLINE * (mid(ends) - 0.5 * HUMUS_DEPTH_M).max(0.0));
+        let masses: f64 = all().map(|(layer, ends)| decline(*ends) * mass((layer, ends))).sum();
+        let surface = p.initial_c / masses.max(1e-9);
+        let percent =
+            |layer: &LayerParameters, ends: (f64, f64)| layer.organic_carbon.unwrap_or(surface * decline(ends));
         let carbon: f64 = all().map(|(layer, ends)| percent(layer, *ends) * mass((layer, ends))).sum();
         let nearness = |(top, bottom): (f64, f64)| (bottom - top) * exp(-DECLINE * mid((top, bottom)));
         let near: f64 = ends.iter().map(|ends| nearness(*ends)).sum();
@@ -137,11 +136,20 @@ impl Strata {
         for i in (1..layers.len()).rev() {
             layers[i - 1].rise = layers[i - 1].rise.min(layers[i].rise);
         }
-        // The topsoil ends where a layer ends next to 0.3 m.
-        let in_topsoil = |(top, bottom): &(f64, f64)| mid((*top, *bottom)) <= HUMUS_DEPTH_M;
-        let topsoil = ends.iter().take_while(|ends| in_topsoil(ends)).count().max(1);
+        // The topsoil of given layers ends where a layer ends next to 0.3 m. Otherwise it is two layers.
+        let near_surface = ends.iter().take_while(|ends| mid(**ends) <= HUMUS_DEPTH_M).count().max(1);
+        let topsoil = if p.layers.is_some() { near_surface } else { 2 };
         let carbon = carbon * area_m2;
-        Some(Self { layers, topsoil, area_m2, carbon, active: ACTIVE * carbon, has_table: p.water_table.is_some() })
+        let evaporable = layers.iter().map(|layer| layer.evaporating * (layer.capacity - 0.5 * layer.wilting));
+        Self {
+            evaporable_mm: evaporable.sum::<f64>() / area_m2,
+            layers,
+            topsoil,
+            area_m2,
+            carbon,
+            active: ACTIVE * carbon,
+            has_table: p.water_table.is_some(),
+        }
     }
 
     /// The number of layers.
@@ -179,11 +187,6 @@ impl Strata {
             self.sum(layers, |layer| layer.capacity),
             self.sum(layers, |layer| layer.saturation),
         ]
-    }
-
-    /// Water that can evaporate after the last wetting of the surface \[mm\] (FAO-56 Eq. 73: TEW).
-    pub(super) fn evaporable_mm(&self) -> f64 {
-        self.sum(self.len(), |layer| layer.evaporating * (layer.capacity - 0.5 * layer.wilting)) / self.area_m2
     }
 
     /// Divides water between some layers, so that all are as moist: between empty and the wilting point, between it and the field capacity,

@@ -5,7 +5,7 @@ use farm_core::Context;
 use super::super::equations::granted_share;
 use super::super::rows::{largest, read, sums, write};
 use super::parameters::MOST_LAYERS;
-use super::{Content, Layers, Slab, Values};
+use super::{Content, Profile, Slab, Values};
 use crate::agronomy::laws::soil_nitrogen::{uptake_by_moisture, uptake_by_roots};
 use crate::agronomy::laws::soil_water::root_uptake;
 
@@ -26,7 +26,7 @@ pub(super) struct Roots<const W: usize> {
     pub(super) nitrogen: Slab<W>,
 }
 
-impl Layers {
+impl Profile {
     /// Spreads the roots over the layers down to the deepest ones, more where roots grow well and where it is moist (CERES).
     #[inline(always)]
     pub(super) fn roots<const W: usize>(&self, first: usize, content: &Content<W>, c: &Context<'_>) -> Roots<W> {
