@@ -59,7 +59,7 @@ def test_a_game_is_opened_in_each_of_its_versions() -> None:
         assert gymnasium.make("farm_gym/ClayBean-v0").unwrapped.game.name == "clay_bean-v0"  # type: ignore[attr-defined]
     assert farm_gym.make("clay_bean-v0").game.fingerprint != farm_gym.make("clay_bean").game.fingerprint
     about = farm_gym.games()
-    assert (about["clay_bean"]["version"], about["clay_bean"]["former"]) == (1, ["clay_bean-v0"])
+    assert (about["clay_bean"]["version"], about["clay_bean"]["former"]) == (2, ["clay_bean-v0"])
     assert (about["valley_farm"]["version"], about["valley_farm"]["former"]) == (0, [])
     for unknown in ("clay_bean-v9", "clay_baen"):
         with pytest.raises(farm_gym.ConfigError, match="clay_bean-v0|did you mean `clay_bean`"):
