@@ -320,8 +320,8 @@ impl Stand {
         let warmth = at(c, self.c.thermal_time, plot);
         let survival = self.winter(plot, day, c).unwrap_or_else(|| frost_survival(c.value(self.c.min), p.harm.lethal));
         let is_low = warmth < p.harm.growing_point;
-        let crown = || day.conditions.crown(c.value(self.c.min));
-        let buds = if is_low { frost_survival(crown(), p.harm.lethal) } else { survival };
+        let buds =
+            if is_low { frost_survival(day.conditions.crown(c.value(self.c.min)), p.harm.lethal) } else { survival };
         let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
         set(c, self.c.unfrozen, plot, unfrozen);
         let frozen = before * survival;

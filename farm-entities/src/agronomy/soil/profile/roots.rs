@@ -101,7 +101,7 @@ impl Profile {
         write(v.layered.rooted_water, first, offer.map(|offer| offer.min(most)));
         let asked = sums::<W>(&self.columns.water_demand, first, c);
         let share: [f64; W] = std::array::from_fn(|k| granted_share(offer[k], asked[k]));
-        let cut: [f64; W] = std::array::from_fn(|k| if offer[k] > asked[k] { asked[k] / offer[k] } else { 1.0 });
+        let cut: [f64; W] = std::array::from_fn(|k| granted_share(asked[k], offer[k]));
         let (mut taken, mut from_surface) = ([0.0; W], [0.0; W]);
         for (i, layer) in strata.iter().enumerate() {
             for k in 0..W {
@@ -139,7 +139,7 @@ impl Profile {
         }
         let asked = sums::<W>(&self.columns.demand[0], first, c);
         let share: [f64; W] = std::array::from_fn(|k| granted_share(offer[k], asked[k]));
-        let cut: [f64; W] = std::array::from_fn(|k| if offer[k] > asked[k] { asked[k] / offer[k] } else { 1.0 });
+        let cut: [f64; W] = std::array::from_fn(|k| granted_share(asked[k], offer[k]));
         let mut taken = [0.0; W];
         if asked.iter().any(|asked| *asked > 0.0) {
             for (i, layer) in strata.iter().enumerate() {
