@@ -1,6 +1,6 @@
 //! The nutrients that plants and weeds need and take up from the soil, in the `agronomic` equations.
 
-use super::laws::nutrition::{LUXURY, critical_nitrogen, within_reach};
+use super::laws::nutrition::{asked, critical_nitrogen, within_reach};
 use super::root_zone::RootZone;
 
 /// N, P and K that a kind of plant needs and can reach.
@@ -24,11 +24,10 @@ impl NutrientNeeds {
         [nitrogen, nitrogen * self.phosphorus, nitrogen * self.potassium]
     }
 
-    /// Amount of nutrient number `x` that plants ask for \[g\]: [`LUXURY`] times their need, minus the amount that they already contain,
-    /// and at most the amount that their roots reach.
+    /// Amount of nutrient number `x` that plants ask for \[g\], from the amounts that they need and hold and the stock in the soil.
     #[inline]
     pub(super) fn asked(&self, x: usize, needed_g: f64, held_g: f64, stock_g: f64, zone: &RootZone) -> f64 {
         let reached = within_reach(stock_g, self.reach[x], zone.share, 1.0 - zone.depletion);
-        (LUXURY * needed_g - held_g).max(0.0).min(reached)
+        asked(needed_g, held_g, reached)
     }
 }

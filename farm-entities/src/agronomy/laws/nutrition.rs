@@ -14,9 +14,16 @@ pub fn critical_nitrogen(dry_matter_g_per_m2: f64, a: f64, b: f64) -> f64 {
     a / 100.0 * if tonnes_per_ha > 1.0 { powf(tonnes_per_ha, -b) } else { 1.0 }
 }
 
-/// Maximum uptake of a nutrient, as a multiple of the need \[–\]: luxury uptake is bounded (Lemaire & Gastal 1997: nutrition
-/// indices up to 1.2 to 1.4).
-pub const LUXURY: f64 = 1.2;
+/// Maximum content of a nutrient, as a multiple of the need \[–\] (Lemaire & Gastal 1997: nutrition indices rarely exceed 1.2; chosen
+/// with the trials of docs/trials.md).
+const LUXURY: f64 = 1.1;
+
+/// Amount of a nutrient that plants ask for \[g\]: up to a tenth more than their need, less what they hold, and at most what their roots
+/// reach.
+#[inline]
+pub fn asked(needed: f64, held: f64, reached: f64) -> f64 {
+    (LUXURY * needed - held).max(0.0).min(reached)
+}
 
 /// Share of growth that the nutrition allows \[–\]: 0 at and below the nutrition index `least`, 1 at an index of 1 or more (Lemaire &
 /// Gastal 1997: growth falls about linearly with the nutrition index).

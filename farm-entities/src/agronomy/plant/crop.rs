@@ -113,6 +113,9 @@ pub(crate) struct Canopy {
     /// Share of the ground that a full stand covers.
     #[parameter(unit = "prop", default = 0.9502, range = 0.01..=0.999)]
     pub max_cover: f64,
+    /// Leaf area of a full-grown plant with as much room as it likes.
+    #[parameter(unit = "m2", default = 1e3, range = 1e-4..=1e3)]
+    pub plant_leaves: f64,
     /// Share of the growth that a seedling puts into leaves. The share falls to 0 at `leaves_until#°C.day`.
     #[parameter(unit = "prop", default = 0.7, range = 0.0..=1.0)]
     pub leaf_share: f64,

@@ -3,7 +3,7 @@
 use super::*;
 use crate::agronomy::laws::canopy::{adjusted_cover, mixed_canopy};
 use crate::agronomy::laws::growth::by_light;
-use crate::agronomy::laws::nutrition::LUXURY;
+use crate::agronomy::laws::nutrition::asked;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{drought_response, oxygen_response};
@@ -111,7 +111,7 @@ impl Stand {
         let needed = self.needed(plot, at(c, self.c.biomass, plot) + grown_g, c);
         for (x, (cell, needed)) in four(self.plots(), plot, self.c.asked, c).zip(needed).enumerate() {
             cell.set(match x {
-                0 => (LUXURY * needed - held[0]).max(0.0).min(at(c, self.cultivar.c.rooted_nitrogen, plot)),
+                0 => asked(needed, held[0], at(c, self.cultivar.c.rooted_nitrogen, plot)),
                 _ => self.nutrition.asked(x, needed, held[x], at(c, self.c.supply[x], plot), zone),
             });
         }

@@ -250,7 +250,8 @@ impl Stand {
         let by_warmth = leaf_growth(leaves, p.canopy.growth, 0.0, day.degree_days);
         let by_matter = self.leaf_share(warmth) * grown.grams / p.growth.leaf_mass;
         let more = by_warmth.min(by_matter) * grown.nitrogen * at(c, self.c.expansion, plot);
-        let room = (self.full_leaves - self.all_leaves(plot, c) - at(c, self.c.eaten_leaves, plot)).max(0.0);
+        let full = self.full_leaves.min(f64::from(number(c, self.c.population, plot)) * p.canopy.plant_leaves);
+        let room = (full - self.all_leaves(plot, c) - at(c, self.c.eaten_leaves, plot)).max(0.0);
         let dense = self.all_leaves(plot, c) / self.area;
         let shaded = SHADED * ((dense - DENSE) / DENSE).clamp(0.0, 1.0);
         let wilted = p.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
