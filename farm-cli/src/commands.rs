@@ -8,16 +8,9 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use farm_core::RemoteExecutor;
 use farm_core::labels::Language;
 
-#[cfg(not(feature = "serve"))]
-use crate::left_out;
-#[cfg(feature = "serve")]
-use crate::mcp;
-#[cfg(feature = "serve")]
-use crate::serve;
 use crate::{
-    agents, arguments, check, commit, compare, complete, converse, describe, eval, explain_code, family, graph, level,
-    list, new, oracle, package, plan, play, render, replay, results, run, schema, study, template, trials, tune,
-    weather,
+    arguments, check, compare, complete, describe, eval, explain_code, graph, level, list, new, oracle, plan, play,
+    render, replay, results, run, schema, serve, study, template, text_agents, trials, tune, weather,
 };
 
 const AFTER_HELP: &str = "\
@@ -57,11 +50,7 @@ pub(crate) enum Command {
     Run(run::Arguments),
     Check(check::Arguments),
     NewGame(new::NewGameArguments),
-    #[cfg(feature = "serve")]
     Serve(serve::Arguments),
-    /// Play in the browser, or serve games to trainers and agents; this program was built without the feature `serve`
-    #[cfg(not(feature = "serve"))]
-    Serve(left_out::Arguments),
     Describe(describe::Arguments),
     Graph(graph::Arguments),
     Explain(explain_code::Arguments),
@@ -72,9 +61,7 @@ pub(crate) enum Command {
     Trials(trials::Arguments),
     Tune(tune::Arguments),
     Replay(replay::Arguments),
-    /// Let a model, program, policy or person play by text, and score the runs
-    #[command(subcommand)]
-    Agents(AgentsCommand),
+    Agents(text_agents::Arguments),
     Template(template::Arguments),
     NewPlugin(new::NewPluginArguments),
     Level(level::Arguments),
@@ -88,25 +75,6 @@ pub(crate) enum Command {
     Man(complete::ManArguments),
 }
 
-/// The commands for measuring agents that play by text.
-#[derive(Debug, Subcommand)]
-pub(crate) enum AgentsCommand {
-    Play(Box<agents::Arguments>),
-    Score(agents::ScoreArguments),
-    Verify(agents::VerifyArguments),
-    Leaderboard(agents::LeaderboardArguments),
-    Converse(converse::Arguments),
-    #[cfg(feature = "serve")]
-    Mcp(mcp::Arguments),
-    /// Serve one game as MCP tools on stdin and stdout; this program was built without the feature `serve`
-    #[cfg(not(feature = "serve"))]
-    Mcp(left_out::Arguments),
-    Package(package::Arguments),
-    Family(family::Arguments),
-    Commit(commit::CommitArguments),
-    Reveal(commit::RevealArguments),
-}
-
 impl Command {
     /// Runs the command. If `remote` is given, it plays the episodes of studies and tunings.
     pub(crate) fn execute(&self, remote: Option<&dyn RemoteExecutor>) -> anyhow::Result<ExitCode> {
@@ -116,10 +84,7 @@ impl Command {
             Self::Run(arguments) => run::execute(arguments),
             Self::Check(arguments) => check::execute(arguments),
             Self::NewGame(arguments) => new::game(arguments),
-            #[cfg(feature = "serve")]
             Self::Serve(arguments) => serve::execute(arguments),
-            #[cfg(not(feature = "serve"))]
-            Self::Serve(arguments) => arguments.refuse("`farm serve`"),
             Self::Describe(arguments) => describe::execute(arguments),
             Self::Graph(arguments) => graph::execute(arguments),
             Self::Explain(arguments) => explain_code::execute(arguments),
@@ -130,7 +95,7 @@ impl Command {
             Self::Trials(arguments) => trials::execute(arguments),
             Self::Tune(arguments) => tune::execute(arguments, remote),
             Self::Replay(arguments) => replay::execute(arguments),
-            Self::Agents(command) => command.execute(),
+            Self::Agents(arguments) => text_agents::execute(arguments),
             Self::Template(arguments) => template::execute(arguments),
             Self::NewPlugin(arguments) => new::crate_of_plugin(arguments),
             Self::Level(arguments) => level::execute(arguments),
@@ -141,26 +106,6 @@ impl Command {
             Self::Schema(arguments) => schema::execute(arguments),
             Self::Completions(arguments) => complete::completions(arguments, Cli::command()),
             Self::Man(arguments) => complete::man(arguments, Cli::command()),
-        }
-    }
-}
-
-impl AgentsCommand {
-    fn execute(&self) -> anyhow::Result<ExitCode> {
-        match self {
-            Self::Play(arguments) => agents::execute(arguments),
-            Self::Score(arguments) => agents::score::execute(arguments),
-            Self::Verify(arguments) => agents::verify::execute(arguments),
-            Self::Leaderboard(arguments) => agents::leaderboard::execute(arguments),
-            Self::Converse(arguments) => converse::execute(arguments),
-            #[cfg(feature = "serve")]
-            Self::Mcp(arguments) => mcp::execute(arguments),
-            #[cfg(not(feature = "serve"))]
-            Self::Mcp(arguments) => arguments.refuse("`farm agents mcp`"),
-            Self::Package(arguments) => package::execute(arguments),
-            Self::Family(arguments) => family::execute(arguments),
-            Self::Commit(arguments) => commit::commit(arguments),
-            Self::Reveal(arguments) => commit::reveal(arguments),
         }
     }
 }

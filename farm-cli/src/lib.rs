@@ -12,31 +12,40 @@
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
+#![cfg_attr(not(feature = "play"), allow(dead_code, reason = "some helpers belong to commands that are left out"))]
 
+#[cfg(feature = "play")]
 mod action_file;
+#[cfg(feature = "agents")]
 mod agents;
 mod arguments;
+#[cfg(feature = "experiments")]
 mod blocks;
 mod check;
 mod commands;
+#[cfg(feature = "agents")]
 mod commit;
 mod compare;
+#[cfg(feature = "authoring")]
 mod complete;
+#[cfg(feature = "agents")]
 mod converse;
 mod csv_file;
 mod describe;
 mod diagnostics;
 mod episode;
 mod errors;
+#[cfg(feature = "experiments")]
 mod eval;
 mod explain;
 mod explain_code;
+#[cfg(feature = "agents")]
 mod family;
 mod film;
 mod graph;
 mod interrupts;
 mod invocation;
-#[cfg(not(feature = "serve"))]
+#[cfg(not(all(feature = "authoring", feature = "play", feature = "serve")))]
 mod left_out;
 mod level;
 mod list;
@@ -44,31 +53,51 @@ mod list;
 mod mcp;
 mod memory;
 mod monitoring;
+#[cfg(feature = "authoring")]
 mod new;
+#[cfg(feature = "experiments")]
 mod oracle;
 mod output;
+#[cfg(feature = "agents")]
 mod package;
+#[cfg(feature = "experiments")]
 mod plan;
+#[cfg(feature = "play")]
 mod play;
 mod plot;
 mod policy;
+#[cfg(feature = "play")]
 mod recorded;
+#[cfg(feature = "experiments")]
+mod remote;
 mod render;
+#[cfg(feature = "play")]
 mod replay;
 mod report;
+#[cfg(feature = "experiments")]
 mod results;
+#[cfg(feature = "experiments")]
 mod results_files;
+#[cfg(feature = "experiments")]
 mod return_chart;
 mod run;
+#[cfg(feature = "authoring")]
 mod schema;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "experiments")]
 mod splits;
+#[cfg(feature = "experiments")]
 mod study;
 mod summary;
 mod targets;
+#[cfg(feature = "authoring")]
 mod template;
+#[cfg(feature = "agents")]
+mod text_agents;
+#[cfg(feature = "experiments")]
 mod trials;
+#[cfg(feature = "experiments")]
 mod tune;
 mod weather;
 mod wrapping;
@@ -76,14 +105,25 @@ mod wrapping;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use blocks::Source;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use commands::{Cli, Command};
-use diagnostics::Look;
+use commands::Cli;
 use farm_core::RemoteExecutor;
 use farm_games::catalogue::one_of_each_family;
+#[cfg(all(feature = "agents", not(feature = "serve")))]
+use left_out::mcp;
+#[cfg(not(feature = "serve"))]
+use left_out::serve;
+#[cfg(not(feature = "agents"))]
+use left_out::text_agents;
+#[cfg(not(feature = "authoring"))]
+use left_out::{complete, new, schema, template};
+#[cfg(not(feature = "experiments"))]
+use left_out::{eval, oracle, plan, results, study, trials, tune};
+#[cfg(not(feature = "play"))]
+use left_out::{play, replay};
 
+#[cfg(feature = "experiments")]
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
 pub use weather::Station;
@@ -163,6 +203,7 @@ fn some_games() -> String {
     format!("games are {} and others: `{} list games`", names.join(", "), invocation::name())
 }
 
+#[cfg(feature = "experiments")]
 impl BlockPlayer {
     /// Creates a player for a command: `program` is the program's name, and `words` are the arguments after it. Loads the plugins that the
     /// arguments name.
@@ -170,8 +211,11 @@ impl BlockPlayer {
     /// # Errors
     /// Returns the error that the command would print about its arguments or a plugin.
     pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
+        use blocks::Source;
+        use commands::Command;
+
         let cli = parse(program, words).map_err(|error| error.to_string())?;
-        cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
+        cli.plugins.load().map_err(|problems| output::told(&problems.into(), &diagnostics::Look::PLAIN))?;
         Ok(Self::of(match cli.command {
             Command::Study(arguments) => Source::Study(arguments),
             Command::Tune(arguments) => Source::Tuning(arguments),

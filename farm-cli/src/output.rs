@@ -3,10 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use farm_core::RemoteError;
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
-use farm_search::SearchError;
-use farm_study::RunError;
 use serde_json::Value as Json;
 
 use crate::diagnostics::Look;
@@ -67,7 +64,8 @@ pub(crate) fn told(error: &anyhow::Error, look: &Look) -> String {
         return look.problems(problems);
     }
     // A remote player runs this program and has already formatted its error.
-    if let Some(RemoteError::Told(text)) = remote(error) {
+    #[cfg(feature = "experiments")]
+    if let Some(farm_core::RemoteError::Told(text)) = crate::remote::error(error) {
         return escape_controls(text).into_owned();
     }
     // Only errors of standard output come without a context.
@@ -75,14 +73,6 @@ pub(crate) fn told(error: &anyhow::Error, look: &Look) -> String {
         return look.error(&format!("standard output can't be written: {error}"));
     }
     look.error(&format!("{error:#}"))
-}
-
-/// The error from a remote player, if the error is one.
-fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
-    match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(SearchError::Remote(error)), _) | (_, Some(RunError::Remote(error))) => Some(error),
-        _ => None,
-    }
 }
 
 /// Prints an error to standard error. If printing fails, there is no output left to report the failure.

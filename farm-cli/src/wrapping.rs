@@ -1,15 +1,12 @@
 //! The width of the terminal, and text in lines of this width.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+
+use terminal_size::Width;
 
 /// The width of the terminal in characters. `None` if the output goes to a file or to another program, which receives complete lines.
 pub(crate) fn terminal_columns() -> Option<usize> {
-    let size = || ratatui::crossterm::terminal::size().ok();
-    // A terminal of unknown size reports 0.
-    size()
-        .filter(|_| io::stdout().is_terminal())
-        .map(|(columns, _)| usize::from(columns))
-        .filter(|columns| *columns > 0)
+    terminal_size::terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into())
 }
 
 /// Breaks text into lines of at most `most` characters, between words if possible. Each line keeps the text's indentation.

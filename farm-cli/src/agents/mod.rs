@@ -22,10 +22,8 @@ use farm_agents::{AgentsError, Conduct, Endpoint, History, Prices, REPLIES, Retr
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use serde_json::Value as Json;
 
+#[cfg(feature = "play")]
 pub(crate) use exam::{Exam, take as take_exam};
-pub(crate) use leaderboard::Arguments as LeaderboardArguments;
-pub(crate) use score::Arguments as ScoreArguments;
-pub(crate) use verify::Arguments as VerifyArguments;
 
 use crate::arguments::{self, GameArguments, at_least_one, seed};
 use crate::converse::Text;

@@ -1,10 +1,14 @@
 //! Every kind and every game of ours passes the kit that third parties test theirs with.
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
 use farm_core::config::PartKind;
+use farm_core::in_parallel;
 use farm_core::registry::kinds;
 use farm_core::serde_yaml::{Value, to_string};
 use farm_games::{CATALOGUE, document};
-use farm_testkit::Kit;
+use farm_testkit::{Kit, Report};
 
 use crate::common::{Variant, variants};
 use crate::parts;
@@ -22,9 +26,9 @@ fn configs_in_games(kind: &str) -> Vec<String> {
     own.map(|entity| to_string(entity).expect("what was read can be written")).collect()
 }
 
-fn check_all(part: PartKind, check: impl Fn(&Kit, &str) -> Result<(), farm_testkit::Report>) {
-    let mut reports = Vec::new();
-    let mut checked = 0;
+/// Checks on all cores, because the entities take longer than all other tests of this program.
+fn check_all(part: PartKind, check: impl Fn(&Kit, &str) -> Result<(), Report> + Sync) {
+    let mut wanted = Vec::new();
     for kind in kinds().iter().filter(|kind| kind.part() == part && !parts::NAMES.contains(&kind.name())) {
         let sets = kind.parameter_sets().unwrap_or_default();
         let sets: Vec<&str> = sets.iter().map(|set| set.name()).collect();
@@ -33,19 +37,15 @@ fn check_all(part: PartKind, check: impl Fn(&Kit, &str) -> Result<(), farm_testk
             [] => vec![kind.name().to_owned()],
             sets => sets.iter().map(|set| format!("{}: {set}", kind.name())).collect(),
         };
-        for (i, config) in configs.into_iter().enumerate() {
-            checked += 1;
-            // What a kind does is alike for all of its sets; `ends.rs` plays more of the ends, in one farm of all.
-            let kit = if i == 0 {
-                Kit::default().seeds(1).steps(40).ends(1)
-            } else {
-                Kit::default().seeds(1).steps(12).ends(0)
-            };
-            reports.extend(check(&kit, &config).err());
-        }
+        // What a kind does is alike for all of its sets; `ends.rs` plays more of the ends, in one farm of all.
+        let kit = |i| if i == 0 { Kit::default().steps(40).ends(1) } else { Kit::default().steps(12).ends(0) };
+        wanted.extend(configs.into_iter().enumerate().map(|(i, config)| (kit(i).seeds(1), config)));
     }
-    assert!(checked > 0);
-    assert!(reports.is_empty(), "{} of {checked}: {reports:?}", reports.len());
+    assert!(!wanted.is_empty());
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    let errors = in_parallel(wanted.len(), cores, || (), |(), i| check(&wanted[i].0, &wanted[i].1).err());
+    let reports: Vec<Report> = errors.into_iter().flatten().collect();
+    assert!(reports.is_empty(), "{} of {}: {reports:?}", reports.len(), wanted.len());
 }
 
 #[test]
