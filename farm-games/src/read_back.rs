@@ -38,7 +38,7 @@ pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     }
     let starts = game.text().initial_conditions();
     if !starts.is_empty() {
-        let short = |i: usize| starts[i].trim_end_matches('.').to_owned();
+        let short = |i: usize| starts[i].trim_start_matches("At the start, ").trim_end_matches('.').to_owned();
         lines.push(format!("start: {}", join_truncated(0..starts.len(), LISTED, short).join("; ")));
     }
     for part in game.parts() {

@@ -474,10 +474,11 @@ impl<'a> WrittenCondition<'a> {
     }
 }
 
-/// A value, or several values joined by `or`.
+/// A value, or several values joined by `or`. Names are quoted; numbers and dates are not.
 fn either(value: &Value) -> String {
     match value {
-        Value::Sequence(items) => alternatives(&items.iter().map(to_inline_yaml).collect::<Vec<_>>()),
+        Value::Sequence(items) => alternatives(&items.iter().map(either).collect::<Vec<_>>()),
+        Value::String(name) if !name.starts_with(|c: char| c.is_ascii_digit()) => format!("`{name}`"),
         value => to_inline_yaml(value),
     }
 }

@@ -85,6 +85,35 @@ pub fn listed(words: &[impl AsRef<str>], conjunction: &str) -> String {
     out
 }
 
+/// A noun in the plural: `houses`, `bushes`, `berries`.
+pub fn plural(noun: &str) -> String {
+    let before = |end| noun.strip_suffix(end);
+    match before("y") {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ if ["s", "x", "ch", "sh"].into_iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// A noun in the singular: `seed` for `seeds`, `berry` for `berries`, and `water` for `water`.
+pub fn singular(nouns: &str) -> String {
+    let ends = [("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ss", "ss"), ("s", "")];
+    let mut found =
+        ends.into_iter().filter_map(|(many, one)| nouns.strip_suffix(many).map(|stem| format!("{stem}{one}")));
+    found.next().unwrap_or_else(|| nouns.to_owned())
+}
+
+/// An amount with its noun, given in the plural: `1 seed`, `3 seeds`. A noun without a plural is counted in units: `1 unit of water`.
+pub fn counted(amount: impl std::fmt::Display, nouns: &str) -> String {
+    let amount = amount.to_string();
+    let noun = match singular(nouns) {
+        one if one == nouns => format!("{} of {nouns}", if amount == "1" { "unit" } else { "units" }),
+        one if amount == "1" => one,
+        _ => nouns.to_owned(),
+    };
+    format!("{amount} {noun}")
+}
+
 /// An amount of money: `€3,000`, `€0.60`, `€0.0003`. Without a currency, the amount is in points: `0.6 points`.
 pub fn money(currency: &str, amount: f64) -> String {
     if currency.is_empty() {
@@ -94,17 +123,22 @@ pub fn money(currency: &str, amount: f64) -> String {
     // Even small prices have no exponent.
     let text = if size < 1e-3 { three_digits(size) } else { format_number(size) };
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
-    let is_plain = whole.bytes().all(|digit| digit.is_ascii_digit());
-    let digits = whole.char_indices().map(|(i, digit)| {
-        let is_thousand = is_plain && i > 0 && (whole.len() - i) % 3 == 0;
-        format!("{}{digit}", if is_thousand { "," } else { "" })
-    });
     let decimals = match decimals.len() {
         0 => String::new(),
         1 => format!(".{decimals}0"),
         _ => format!(".{decimals}"),
     };
-    format!("{}{currency}{}{decimals}", if amount < 0.0 { "-" } else { "" }, digits.collect::<String>())
+    format!("{}{currency}{}{decimals}", if amount < 0.0 { "-" } else { "" }, thousands(whole))
+}
+
+/// The digits of a whole number, with commas between thousands: `43,000`. Any other text stays as it is.
+pub fn thousands(text: &str) -> String {
+    let is_plain = text.bytes().all(|digit| digit.is_ascii_digit());
+    let digits = text.char_indices().map(|(i, digit)| {
+        let is_thousand = is_plain && i > 0 && (text.len() - i) % 3 == 0;
+        format!("{}{digit}", if is_thousand { "," } else { "" })
+    });
+    digits.collect()
 }
 
 /// A number with three significant digits, without an exponent.
@@ -160,6 +194,22 @@ mod tests {
         let shown = [0.0, -0.4, 2.0, 12.34, -123.4, 5e6, 0.0123, 0.004, 1e-5].map(short_number);
         assert_eq!(shown, ["0", "-0.4", "2", "12.3", "-123", "5000000", "0.01", "0.004", "1e-5"]);
         assert_eq!([-0.01, 100.0, 2.25].map(|value| decimals(value, 1)), ["0", "100", "2.2"]);
+    }
+
+    #[test]
+    fn nouns_follow_their_numbers() {
+        assert_eq!(
+            ["house", "bush", "berry", "key", "box"].map(plural),
+            ["houses", "bushes", "berries", "keys", "boxes"]
+        );
+        assert_eq!(
+            ["houses", "bushes", "berries", "keys", "boxes", "grass"].map(singular),
+            ["house", "bush", "berry", "key", "box", "grass"]
+        );
+        assert_eq!(
+            [counted(1, "seeds"), counted(2, "seeds"), counted(3, "water")],
+            ["1 seed", "2 seeds", "3 units of water"]
+        );
     }
 
     #[test]

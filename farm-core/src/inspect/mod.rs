@@ -41,8 +41,9 @@ pub use crate::describe::{
     place_text, plots, shape_text, sprite_text, title_text, yaml_text,
 };
 pub use crate::format::{
-    DAYS_PER_YEAR, alternatives, bounds, date_of, decimals, escape_controls, escape_line, first_sentence,
-    format_number, is_day_of_year, join_truncated, listed, money, month_and_day, range, short_number,
+    DAYS_PER_YEAR, alternatives, bounds, counted, date_of, decimals, escape_controls, escape_line, first_sentence,
+    format_number, is_day_of_year, join_truncated, listed, money, month_and_day, plural, range, short_number, singular,
+    thousands,
 };
 pub use crate::monitor::{MonitorError, list as monitors_of};
 pub use crate::spec::{declarations, declarations_with, pictures, providers_of};

@@ -131,7 +131,8 @@ impl<'g> TextChannel<'g> {
         }
         super::instructions::number(out, lines.iter().map(String::as_str))?;
         if rules == RulesText::Shown && self.game.catalogue.base_actions.iter().all(|base| base.cost == 0.0) {
-            writeln!(out, "All actions are free.")?;
+            let cost = if self.currency().is_empty() { "points" } else { "labour" };
+            writeln!(out, "Actions cost no {cost}.")?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Why an episode ends, in words.
 
 use super::TextChannel;
+use super::subject::subject;
 use crate::condition::Condition;
 use crate::step::Stop;
 
@@ -25,30 +26,19 @@ impl TextChannel<'_> {
 
     /// One clause from the stopping conditions, in words, with the observation's variable names.
     pub(crate) fn clause_text(self, clause: &[Condition]) -> String {
-        self.clause_in(clause, "")
+        let name = |condition: &Condition| {
+            let mut entries = self.game.observation.entries.iter();
+            let entry = entries.find(|entry| entry.reference() == Some(&condition.variable));
+            entry.map_or(&condition.variable.name, |entry| &entry.key).clone()
+        };
+        clause_in(clause, name).replace('`', "")
     }
 
-    /// One clause, with this quote around each name. A name is not repeated if the condition before has the same variable.
-    fn clause_in(self, clause: &[Condition], quote: &str) -> String {
-        let mut named = None;
-        let words = clause.iter().map(|condition| {
-            let entry =
-                self.game.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
-            let name = entry.map_or(&condition.variable.name, |entry| &entry.key);
-            let name = format!("{quote}{name}{quote}");
-            let words = condition.in_words(&name);
-            let again = words.strip_prefix(&name).filter(|_| named.as_ref() == Some(&name));
-            let words = again.map_or(words.clone(), |compared| compared.trim_start().to_owned());
-            named = Some(name);
-            words
-        });
-        words.collect::<Vec<_>>().join(" and ")
-    }
-
-    /// One clause from the stopping conditions: its reason, if it has one, and the clause itself in brackets.
+    /// One clause from the stopping conditions for players: its reason, if it has one, and what the reason means. Variables have the words
+    /// of their descriptions.
     pub(crate) fn clause_with_reason(self, clause: &[Condition]) -> String {
-        let words = self.clause_in(clause, "`");
-        own_reason(clause).map_or(words.clone(), |reason| format!("{reason} ({words})"))
+        let words = clause_in(clause, |condition| subject(self.game, &condition.variable));
+        own_reason(clause).map_or(words.clone(), |reason| format!("{reason}, that is, when {words}"))
     }
 
     /// The unit used for the step limit.
@@ -59,6 +49,24 @@ impl TextChannel<'_> {
             "steps"
         }
     }
+}
+
+/// One clause, with these names for its variables. A name is not repeated if the condition before has the same variable.
+fn clause_in(clause: &[Condition], name_of: impl Fn(&Condition) -> String) -> String {
+    let mut named = None;
+    let words = clause.iter().map(|condition| {
+        let name = name_of(condition);
+        let words = condition.in_words(&name);
+        let again = words.strip_prefix(&name).filter(|_| named.as_ref() == Some(&name));
+        let words = again.map_or(words.clone(), |compared| compared.trim_start().to_owned());
+        named = Some(name);
+        // A description that has the plot says it once.
+        match words.strip_suffix(" on every plot") {
+            Some(rest) if rest.contains("the plot") => rest.replace("the plot", "each plot"),
+            _ => words,
+        }
+    });
+    words.collect::<Vec<_>>().join(" and ")
 }
 
 /// The reasons given in a clause; `None` if the clause has no reasons.

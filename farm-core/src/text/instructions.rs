@@ -83,7 +83,7 @@ impl TextChannel<'_> {
 
     /// The rule's initial conditions, one sentence for each variable.
     pub fn initial_conditions(self) -> Vec<String> {
-        initial::in_words(&self.game.spec)
+        initial::in_words(self.game)
     }
 
     fn write_observation(self, out: &mut String, form: TextForm) -> std::fmt::Result {
@@ -211,8 +211,8 @@ pub(super) fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>)
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
-        line += " The first line is the northernmost, and the first tile in each line is the westernmost. Your own tile is the one in the \
-                 middle, in brackets.";
+        line += " The first line is the northernmost, and the first entry in each line is the westernmost. The entry in the middle, in \
+                 brackets, shows where you are.";
     }
     let Some(lists) = entry.kind.lists() else { return line };
     let words: Vec<String> = lists.iter().map(labels_text).collect();

@@ -8,6 +8,7 @@ mod ending;
 mod initial;
 mod instructions;
 mod reply;
+mod subject;
 mod tools;
 
 use std::sync::Arc;
@@ -73,7 +74,7 @@ impl TextForm {
 
 /// The version of the texts that players read: instructions, observations and answers. The version increases when the wording changes,
 /// because a language model's score also depends on the wording. The version is independent of a game's dynamics.
-pub const TEXT_VERSION: u32 = 5;
+pub const TEXT_VERSION: u32 = 6;
 
 /// A game as people and language models read and write it. Get it from [`Game::text`].
 ///

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
-use farm_core::inspect::format_number;
+use farm_core::inspect::{format_number, thousands};
 use farm_core::{Column, Columns, Context, Found, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
@@ -49,8 +49,10 @@ impl Product {
 
     /// The text of an action.
     fn text(&self, how: &str) -> String {
-        let Self { verb, what, .. } = self;
-        format!("{verb} {what} on the plot{how}. You neither use nor pay for anything that the plot cannot hold.")
+        let (Self { verb, what, .. }, most) = (self, thousands(&format_number(MAX_KG)));
+        format!(
+            "{verb} {what} on the plot{how}. A plot can hold at most {most} kg of it. Any excess is not used and costs nothing."
+        )
     }
 }
 

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, Picture};
-use farm_core::inspect::{alternatives, listed};
+use farm_core::inspect::{alternatives, counted, listed};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Phase, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
@@ -153,8 +153,8 @@ impl Entity for AnimalTiles {
             let terrains: Vec<&str> = self.terrains_of_animals(count).collect();
             d.text_variable("number", count.to_string());
             d.world_text(format!(
-                "{} {} Each animal starts {}, with its counter at 0 and no products.",
-                Area::in_words(self.area.as_ref(), count, "a barn with an animal"),
+                "{} {} Each barn has one animal, which starts {}, with its counter at 0 and no products.",
+                Area::in_words(self.area.as_ref(), count, "barn"),
                 barns_in_words(self.terrains.iter().cycle().take(count)),
                 self.hungry
             ));
@@ -168,10 +168,21 @@ impl Entity for AnimalTiles {
 
 /// The terrains of the barns, as a sentence.
 fn barns_in_words<'t>(terrains: impl Iterator<Item = &'t String>) -> String {
-    let terrains: Vec<String> = terrains.map(|terrain| format!("`{terrain}`")).collect();
-    match &terrains[..] {
-        [only] => format!("The barn is {only}."),
-        _ => format!("The barns are {}.", listed(&terrains, "and")),
+    let mut counts: Vec<(&String, usize)> = Vec::new();
+    for terrain in terrains {
+        match counts.iter_mut().find(|(other, _)| *other == terrain) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((terrain, 1)),
+        }
+    }
+    match &counts[..] {
+        [(only, 1)] => format!("The barn is a `{only}` tile."),
+        [(only, _)] => format!("All barns are `{only}` tiles."),
+        _ => {
+            let counts: Vec<String> =
+                counts.into_iter().map(|(terrain, count)| format!("{count} `{terrain}`")).collect();
+            format!("The barns are {}.", listed(&counts, "and"))
+        }
     }
 }
 
@@ -218,7 +229,7 @@ impl AnimalTiles {
 
     /// The text of the action that feeds.
     fn feed_text(&self) -> String {
-        let (sated, used, item) = (&self.sated, self.feed_per_feeding, &self.feed_item);
+        let (sated, used) = (&self.sated, counted(self.feed_per_feeding, &self.feed_item));
         let barns: BTreeSet<&str> = self.terrains.iter().map(String::as_str).collect();
         let barns: Vec<String> = barns.into_iter().map(|barn| format!("`{barn}`")).collect();
         let barns = alternatives(&barns);
@@ -230,7 +241,7 @@ impl AnimalTiles {
             }
             FeedingSated::Refused => format!("Condition: your tile is {barns}, and the animal is {}.", self.hungry),
         };
-        format!("Makes the animal on your tile {sated}. {condition} Uses {used} from your supply of {item}.")
+        format!("Makes the animal on your tile {sated}. {condition} Uses {used}.")
     }
 
     /// The text of the action that collects.
@@ -239,9 +250,11 @@ impl AnimalTiles {
         let resets = if self.collecting_resets { " and sets its counter to 0" } else { "" };
         let state = match self.collecting {
             Collecting::WhileSated => format!(" and is {}", self.sated),
-            Collecting::Always => format!("; it may be {} or {}", self.hungry, self.sated),
+            Collecting::Always => format!(", whether it is {} or {}", self.hungry, self.sated),
         };
-        format!("Gives you all {item} from the animal on your tile{resets}. Condition: the animal has {item}{state}.")
+        format!(
+            "Gives you all {item} of the animal on your tile{resets}. Condition: the animal on your tile has {item}{state}."
+        )
     }
 
     /// The sated steps, ticks and stock that a level sets, by animal. Checks that the game can reach the values of the counters.

@@ -18,6 +18,7 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Picture};
+use farm_core::inspect::counted;
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
@@ -115,7 +116,7 @@ impl Entity for CropTiles {
             needs_items(d);
             let count = fields.places.on.count;
             d.text_variable("number", count.to_string());
-            let places = Area::in_words(self.area.as_ref(), count, "a crop field");
+            let places = Area::in_words(self.area.as_ref(), count, "crop field");
             d.world_text(format!("{places} At the start, every field is `{}`, and nothing grows there.", self.bare()));
             d.picture(self.picture(fields.places.on.frame));
             d.picture(self.seen_picture());
@@ -151,8 +152,8 @@ impl CropTiles {
     fn plant_text(&self) -> String {
         let (bare, first) = (self.bare(), self.first_stage());
         format!(
-            "Plants a crop, which starts in the {first} stage. Condition: your tile is `{bare}`. Uses {} from your supply of {}.",
-            self.seeds_per_planting, self.seed_item
+            "Plants a crop in the {first} stage on your tile. Condition: your tile is `{bare}`. Uses {}.",
+            counted(self.seeds_per_planting, &self.seed_item)
         )
     }
 
@@ -163,15 +164,13 @@ impl CropTiles {
             1 => "to its next stage".to_owned(),
             stages => format!("forward by {stages} stages"),
         };
-        let (used, item) = (self.water_per_watering, &self.water_item);
+        let used = counted(self.water_per_watering, &self.water_item);
         let condition = match self.watering_ripe {
             WateringRipe::Refused => {
-                format!("Condition: the crop on your tile is not yet {last}. Uses {used} from your supply of {item}.")
+                format!("Condition: your tile has a crop that is not yet {last}. Uses {used}.")
             }
             WateringRipe::UsesWater => {
-                format!(
-                    "Condition: your tile has a crop. Uses {used} from your supply of {item}, even if the crop is {last} and does not change."
-                )
+                format!("Condition: your tile has a crop. Uses {used}, even if the crop is {last} and does not change.")
             }
         };
         format!("Moves the crop on your tile {stages}. {condition}")
@@ -181,8 +180,8 @@ impl CropTiles {
     fn harvest_text(&self) -> String {
         let (bare, last) = (self.bare(), self.last_stage());
         format!(
-            "Adds {} to your supply of {} and turns the tile back into `{bare}`. Condition: the crop on your tile is {last}.",
-            self.crops_per_harvest, self.crop_item
+            "Adds {} to what you carry and turns your tile back into `{bare}`. Condition: your tile has a crop that is {last}.",
+            counted(self.crops_per_harvest, &self.crop_item)
         )
     }
 

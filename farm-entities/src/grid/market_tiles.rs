@@ -24,11 +24,11 @@ use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{EventId, Picture};
-use farm_core::inspect::listed;
+use farm_core::inspect::{counted, listed, singular};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
-use super::{Area, Cells, KnownMap, OnMap, Placement, Tile, item, needs_items, sprites, thing_at, with_article};
+use super::{Area, Cells, KnownMap, OnMap, Placement, Tile, item, needs_items, sprites, thing_at};
 
 /// Rounding of payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -99,13 +99,16 @@ impl MarketTiles {
     /// The text of the action that sells.
     fn sell_text(&self) -> String {
         let goods: Vec<&str> = self.prices.keys().map(String::as_str).collect();
-        let prices: Vec<String> = self.prices.iter().map(|(good, price)| format!("{price} for {good}")).collect();
-        let (goods, coins) = (listed(&goods, "and"), &self.coin_item);
+        let coins = &self.coin_item;
+        let price = |(good, price): (&String, &f64)| format!("{} for each {}", counted(price, coins), singular(good));
+        let prices: Vec<String> = self.prices.iter().map(price).collect();
+        let goods = listed(&goods, "and");
         let rounded = if self.payment == Payment::Truncated { ", rounded down to whole coins" } else { "" };
         format!(
-            "Sells all your {goods}. Condition: your tile has {}, and you carry at least one of these goods. The base price of each item, in {coins}, is {}. \
-             You receive the sum of the base prices × (1 + r/{}){rounded}, where r is the mean of all exact relationships.",
-            with_article(&self.terrain),
+            "Sells all your {goods}. Condition: your tile is `{}`, and you carry at least one of these goods. The base price is {}. You receive \
+             (the sum of the base prices of all goods that you sell) × (1 + r/{}){rounded}. r is the mean of your exact \
+             relationships.",
+            self.terrain,
             listed(&prices, "and"),
             self.doubling_points
         )
@@ -122,7 +125,7 @@ impl Entity for MarketTiles {
             needs_items(d);
             let (count, frame) = (markets.places.on.count, markets.places.on.frame);
             d.text_variable("number", count.to_string());
-            d.world_text(Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)));
+            d.world_text(Area::in_words(self.area.as_ref(), count, &self.terrain));
             let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
             let placed = Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin);
             d.picture(placed.otherwise(&words, sprite.clone()));

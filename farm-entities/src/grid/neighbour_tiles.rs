@@ -19,7 +19,7 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, ObservableInfo, Picture, ValueKind};
-use farm_core::inspect::{alternatives, listed};
+use farm_core::inspect::{alternatives, counted, listed, plural};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
@@ -150,10 +150,14 @@ impl Entity for NeighbourTiles {
             let initial: Vec<String> = self.initial_points.iter().map(f64::to_string).collect();
             d.world_text(format!(
                 "{} {}",
-                Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain)),
+                Area::in_words(self.area.as_ref(), count, &self.terrain),
                 match &initial[..] {
-                    [only] => format!("Each relationship starts at {only}."),
-                    _ => format!("Each relationship starts at {}, with equal probability.", alternatives(&initial)),
+                    [only] => format!("Your relationship with each {} starts at {only}.", self.terrain),
+                    _ => format!(
+                        "Your relationship with each {} starts at {}, with equal probability.",
+                        self.terrain,
+                        alternatives(&initial)
+                    ),
                 }
             ));
             d.picture(
@@ -233,32 +237,54 @@ impl NeighbourTiles {
 
     /// The text of the action that gives a gift.
     fn gift_text(&self) -> String {
-        let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
+        let first = if self.reach.len() > 1 {
+            format!(" If there are several {} there, the first in this order receives the gift.", plural(&self.terrain))
+        } else {
+            String::new()
+        };
         format!(
-            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} is within reach. These tiles are within \
-             reach: {}. If several of them have {a_terrain}, the first in this order receives the gift. Uses {} from your supply of {}, even \
-             if the relationship is already {most}.",
+            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {} is {}.{first} Uses {}, even if the relationship \
+             is already {most}.",
             self.increment_points,
-            listed(&reach, "and"),
-            self.gifts_per_giving,
-            self.gift_item,
+            with_article(&self.terrain),
+            reach_in_words(&self.reach),
+            counted(self.gifts_per_giving, &self.gift_item),
             terrain = self.terrain,
-            a_terrain = with_article(&self.terrain),
             most = self.most_points
         )
     }
 }
 
+/// The tiles in reach, in their order: `on your own tile, or on the tile directly north or east of you`.
+fn reach_in_words(reach: &[Offset]) -> String {
+    let places = reach.chunk_by(|one, next| one.direction().is_some() && next.direction().is_some());
+    let places = places.map(|places| match places {
+        [Offset { dx: 0, dy: 0 }] => "on your own tile".to_owned(),
+        [Offset { dx, dy }] if places[0].direction().is_none() => {
+            let away = |tiles: i32, ahead: &str, behind: &str| {
+                (tiles != 0).then(|| counted(tiles.abs(), "tiles") + if tiles > 0 { ahead } else { behind })
+            };
+            let away: Vec<String> =
+                [away(*dx, " east", " west"), away(*dy, " south", " north")].into_iter().flatten().collect();
+            format!("{} of you", listed(&away, "and"))
+        }
+        directions => {
+            let directions: Vec<&str> = directions.iter().filter_map(Offset::direction).collect();
+            format!("on the tile directly {} of you", alternatives(&directions))
+        }
+    });
+    alternatives(&places.collect::<Vec<_>>())
+}
+
 impl Offset {
-    /// The tile at this offset from yours, in words.
-    fn in_words(&self) -> String {
+    /// The direction of a tile next to yours.
+    fn direction(&self) -> Option<&'static str> {
         match (self.dx, self.dy) {
-            (0, 0) => "your own tile".to_owned(),
-            (0, -1) => "the tile to the north".to_owned(),
-            (0, 1) => "the tile to the south".to_owned(),
-            (1, 0) => "the tile to the east".to_owned(),
-            (-1, 0) => "the tile to the west".to_owned(),
-            (dx, dy) => format!("the tile {dx} east and {dy} south of yours"),
+            (0, -1) => Some("north"),
+            (0, 1) => Some("south"),
+            (1, 0) => Some("east"),
+            (-1, 0) => Some("west"),
+            _ => None,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::Labels;
+use farm_core::inspect::plural;
 use farm_core::{Column, Columns, Context, Declarations, Found, Known, Stream};
 use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
@@ -44,11 +45,11 @@ impl Area {
     /// A sentence about the tiles of things: tiles in this area, or on the whole map if there is no area.
     pub(super) fn in_words(area: Option<&Self>, count: usize, thing: &str) -> String {
         let area = area.map_or(String::new(), |Self { x, y, length, width }| {
-            format!(" from those with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
+            format!(" with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
         });
         match count {
-            1 => format!("There is {thing} on one free tile, chosen at random{area}."),
-            _ => format!("There is {thing} on each of {count} free tiles, chosen at random{area}."),
+            1 => format!("The {thing} is placed at random on a free tile{area}."),
+            _ => format!("The {count} {} are placed at random on free tiles{area}, one per tile.", plural(thing)),
         }
     }
 }

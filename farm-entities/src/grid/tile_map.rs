@@ -147,34 +147,38 @@ impl TileMap {
         ));
         if !self.plan.trim().is_empty() {
             let ground = self.terrains.first().map_or("", String::as_str);
-            let fence = if self.plan.contains('#') { format!(" and `#` is `{}`", self.fence) } else { String::new() };
+            let fence =
+                if self.plan.contains('#') { format!(", and `#` marks `{}`", self.fence) } else { String::new() };
             let gates = if self.plan.contains(|symbol: char| symbol.is_ascii_digit()) {
                 format!(
-                    " Tiles with the same digit form a wall of `{}` tiles. In each wall, one tile is a gate, which is open `{ground}`. All \
-                     tiles of the wall are equally likely to be the gate.",
+                    " Tiles with the same digit form one wall. Each wall has a gap: one of its tiles, chosen at random with equal \
+                     probability, is `{ground}`. All its other tiles are `{}`.",
                     self.fence
                 )
             } else {
                 String::new()
             };
             d.world_text(format!(
-                "This is the plan of the map. `.` is `{ground}`{fence}.{gates}\n{}",
+                "This is the plan of the map. `.` marks `{ground}`{fence}.{gates}\n{}",
                 self.plan.trim_end()
             ));
-            if self.symmetries {
-                d.world_text("The whole map is then rotated or mirrored at random. All variants that keep its shape are equally likely. Any ranges of x and y below refer to the map before this change.");
-            }
-        } else if self.symmetries {
-            d.world_text("The whole map is rotated or mirrored at random. All variants that keep its shape are equally likely. Any ranges of x and y below refer to the map before this change.");
         }
-        if self.obstacles > 0 {
+        if self.symmetries {
+            let (turns, ways) = if length == width { ("0°, 90°, 180° or 270°", 8) } else { ("0° or 180°", 4) };
             d.world_text(format!(
-                "Another {} tiles, chosen at random, are `{}`. You can still reach every `{}` tile.",
-                self.obstacles,
-                self.fence,
-                self.terrains.first().map_or("", String::as_str)
+                "The finished map is rotated by {turns}, and it is mirrored or not. All {ways} combinations are equally likely. Ranges of x \
+                 and y in this section refer to the map before this change."
             ));
         }
+        let ground = self.terrains.first().map_or("", String::as_str);
+        if self.obstacles > 0 {
+            let others = if self.plan.contains(|symbol| symbol != '.') { " other" } else { "" };
+            d.world_text(format!(
+                "{}{others} tiles, chosen at random, are `{}`. You can still reach every `{ground}` tile.",
+                self.obstacles, self.fence
+            ));
+        }
+        d.world_text(format!("A free tile is a `{ground}` tile with nothing on it."));
     }
 
     /// Draws the ground everywhere, and the terrains of this map above it. Other parts draw the things that they place on tiles. A terrain

@@ -21,7 +21,7 @@ use farm_core::Slot;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, Labels, ObservableInfo, Own, Picture, Shown, ValueKind, category, count, real};
-use farm_core::inspect::{alternatives, listed};
+use farm_core::inspect::{alternatives, counted, listed};
 use farm_core::{Behaviour, Bind, Column, Context, Declarations, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
 use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
@@ -225,12 +225,12 @@ impl GridFarmer {
     /// The start of an episode, in words.
     fn tell(&self, d: &mut Declarations<'_>) {
         let place = match self.start {
-            Start::Random => format!("on a random {} tile", self.starts_on),
-            Start::Centre => "on the free tile in the middle of the map".to_owned(),
+            Start::Random => format!("on a random `{}` tile", self.starts_on),
+            Start::Centre => "on the tile in the middle of the map, where nothing else is placed".to_owned(),
         };
         let looking = if self.looks { " and face a random direction" } else { "" };
         let held = self.inventory.iter().filter(|(_, amount)| **amount > 0.0);
-        let carried: Vec<String> = held.map(|(item, amount)| format!("{amount} {item}")).collect();
+        let carried: Vec<String> = held.map(|(item, amount)| counted(amount, item)).collect();
         let carrying = match (self.inventory.is_empty(), carried.is_empty()) {
             (true, _) => String::new(),
             (false, true) => ". You carry nothing".to_owned(),

@@ -100,7 +100,7 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     let told = understood(&GameDocument::parse("beans.yaml", BEANS).unwrap());
     for piece in [
         "Field-0: 2 × 1 plots of 100 m²; Weather-0 (montpellier), Soil-0 (clay), Plant-0 (bean) at 13.2 per m²",
-        "start: `Field-0.Weather-0.day#int365` starts at 120",
+        "start: the day of the year is 120",
         "free observations: stage",
         "actions, at most 2 per step, with their cost: Soil-0.water_discrete (free), Plant-0.harvest (free)",
         "sales €2 per kg",

@@ -148,7 +148,7 @@ fn the_text_follows_the_parameters() {
             "valley_farm",
             "fields.Field-0.entities.2.AnimalTiles.collecting",
             "always",
-            "has products; it may be hungry or sated.",
+            "has products, whether it is hungry or sated.",
         ),
         ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "leaves 2 products"),
         (
@@ -160,7 +160,12 @@ fn the_text_follows_the_parameters() {
         ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "has 6 crop fields"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
-        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "the rewards, in points: sale 3."),
+        (
+            "valley_farm",
+            "score.EventScore.weights#point",
+            "{sale: 3}",
+            "You receive 3 points for each coin from a sale.",
+        ),
         ("valley_farm", "rules.BasicRule.max_steps", "60", "lasts 60 steps."),
         (
             "backwards_valley",
@@ -198,7 +203,12 @@ fn the_text_follows_the_parameters() {
             "55",
             "the sum of all thriving payments, up to 55 points.",
         ),
-        ("backwards_valley", "rules.BasicRule.stopping_conditions.0.0.ref_value", "250", "(`farm_value` reaches 250)."),
+        (
+            "backwards_valley",
+            "rules.BasicRule.stopping_conditions.0.0.ref_value",
+            "250",
+            "that is, when the sum of all meters reaches 250.",
+        ),
         ("backwards_valley", "rules.BasicRule.unreadable", "wait", "A reply that cannot be read counts as `wait`."),
         (
             "clay_bean-v0",

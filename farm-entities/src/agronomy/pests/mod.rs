@@ -151,7 +151,7 @@ struct Numbers {
     _needs: (All<i32>, All<f64>, All<i32>),
     #[bind(Host::all(_needs, found))]
     hosts: Vec<Host>,
-    /// Number of pests on the plot that live on {each}.
+    /// Number of pests that live on {each} on the plot.
     #[count(each = &kind.hosts, name = "onplant_population#nb.{each}", range = 0..=kind.most, per_plot)]
     on_plant: Vec<Column<i32>>,
     /// Attraction of one individual of each host on this day.

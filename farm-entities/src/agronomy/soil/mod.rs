@@ -300,7 +300,7 @@ struct SoilColumns {
     gain: Column<f64>,
     #[real(each = NUTRIENTS, doc = &format!("{} that leached from the soil during the day.", NUTRIENT_NAMES[i]), name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
     leached: Column<f64>,
-    #[real(each = CIDE_TARGETS, doc = &format!("Pesticide in the plot's soil that is harmful to {}.", if each == "soil" { "soil organisms" } else { each }), name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
+    #[real(each = CIDE_TARGETS, doc = &format!("Amount of pesticide that harms {} in the plot's soil.", if each == "soil" { "soil organisms" } else { each }), name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
     cide: Column<f64>,
     /// Total weight of the pesticides in the plot's soil.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden, role = CIDE_RESIDUE)]

@@ -28,11 +28,11 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{ActionInfo, Picture, Sprite};
-use farm_core::inspect::{alternatives, listed};
+use farm_core::inspect::{alternatives, counted, listed};
 use farm_core::{Behaviour, Bind, Columns, Declarations, Entity, Phase};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb};
-use super::{Area, Cells, KnownMap, OnMap, TileFrame, sprites, with_article};
+use super::{Area, Cells, KnownMap, OnMap, TileFrame, sprites};
 use crate::grid::GridError;
 
 /// Change of a thing without an action on it.
@@ -308,20 +308,20 @@ impl StagedTiles {
         if count > 0 {
             let initial = if self.initial_stages.is_empty() { &self.stages } else { &self.initial_stages };
             let [low, high] = self.base_value;
-            let worth = if low == high {
-                format!("Each has a base value of {low}.")
-            } else {
-                format!(
-                    "Each has a base value from {low} to {high}, and all whole numbers in this range are equally likely."
-                )
+            let worth = match (low..=high).map(|worth| worth.to_string()).collect::<Vec<_>>() {
+                worths if worths.len() == 1 => format!("Each base value is {low}."),
+                worths if worths.len() <= 6 => {
+                    format!("Each base value is {}, with equal probability.", alternatives(&worths))
+                }
+                _ => format!("Each base value is a random whole number from {low} to {high}, all equally likely."),
             };
-            let places = Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain));
+            let places = Area::in_words(self.area.as_ref(), count, &self.terrain);
             // In the order of the stages, not in the order of the file.
             let stages: Vec<&str> =
                 self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
             let probability = if stages.len() > 1 { ", with equal probability" } else { "" };
             let stages = alternatives(&stages);
-            d.world_text(format!("{places} Each starts in the {stages} stage{probability}. {worth}"));
+            d.world_text(format!("{places} Each {} starts in the {stages} stage{probability}. {worth}", self.terrain));
         }
         let (low, high) = (self.base_value[0], self.base_value[1]);
         // The texts give the base values of a level only if they are within the range of the rules.
@@ -334,7 +334,7 @@ impl StagedTiles {
             Untended::Stays => "stays in its current stage".to_owned(),
         };
         let laws = self.laws.iter().map(|(stage, law)| match &law.to {
-            Some(to) => format!("changes from {stage} to {to} after {} steps in {stage}", law.after),
+            Some(to) => format!("changes from {stage} to {to} after {} in {stage}", counted(law.after, "steps")),
             None => format!("stays in {stage}"),
         });
         let laws: Vec<String> = laws.collect();
@@ -390,8 +390,8 @@ impl StagedTiles {
         match self.untended_every {
             1 => String::new(),
             every => format!(
-                " at the end of every {every} consecutive steps without an action on it. The count then starts again. An action on it also restarts \
-                 the count, even if its stage stays the same"
+                " at the end of every {every} consecutive steps without an action on it. The count of steps restarts after this change and \
+                 after every action on it, even if the action does not change the stage"
             ),
         }
     }

@@ -37,19 +37,19 @@ pub(in crate::agronomy::soil) struct ProfileColumns {
     /// Number of days in a row on which the topsoil had too little air, including this day.
     #[count(name = "wet_days#day", range = 0..=10_000, per_plot, hidden)]
     pub(super) wet_days: Column<i32>,
-    /// Nitrogen released by humus over the day.
+    /// Nitrogen released by humus during the day.
     #[real(name = "mineralised_N#g.day-1", range = 0.0..=strata.most(0), per_plot)]
     pub(super) mineralised: Column<f64>,
-    /// Mineral nitrogen bound by new humus over the day.
+    /// Mineral nitrogen bound by new humus during the day.
     #[real(name = "bound_N#g.day-1", range = 0.0..=strata.most(0), per_plot)]
     pub(super) bound: Column<f64>,
-    /// Nitrogen lost to the air over the day, from nitrate in soil without air.
+    /// Nitrogen lost to the air during the day, from nitrate in soil without air.
     #[real(name = "denitrified_N#g.day-1", range = 0.0..=strata.most(0), per_plot)]
     pub(super) denitrified: Column<f64>,
-    /// Carbon from humus and dead matter that microbes respired over the day.
+    /// Carbon that microbes respired from humus and dead matter during the day.
     #[real(name = "respired_C#g.day-1", range = 0.0..=2.0 * strata.most(3), per_plot)]
     pub(super) respired: Column<f64>,
-    /// Water that rose from the water table over the day.
+    /// Water that rose from the water table during the day.
     #[real(name = "rise_Water#L.day-1", range = 0.0..=strata.waters()[2], per_plot)]
     pub(super) rise: Column<f64>,
     /// Water that the roots could take up on this day, before the requests limit it.
