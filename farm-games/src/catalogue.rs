@@ -197,6 +197,7 @@ pub const CATALOGUE: &[CatalogueEntry] = newest![
     "northern_soybean" 1 Climates,
     "paddy_rice" 1 Climates,
     "pests_and_pollinators" 1 Stressors,
+    "potato_blight" 0 Stressors,
     "tomato_beds" 1 Crops,
     "two_fields" 1 Several,
     "valley_farm" 0 Valleys,

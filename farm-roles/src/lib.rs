@@ -107,7 +107,7 @@ farm_core::roles! {
     RELEASE_K: f64 = per_plot "release_K" in "g.day-1", [0.0, f64::INFINITY];
     /// Carbon that dead matter and fertilisers release on this day.
     RELEASE_C: f64 = per_plot "release_C" in "g.day-1", [0.0, f64::INFINITY];
-    /// Green leaf area on the plot, counting one side of each leaf.
+    /// Green leaf area of the plants or weeds of one part on the plot, counting one side of each leaf. Before the phase `develop`, it is the area on the previous evening. Plants also provide `plant_progress`; weeds do not.
     LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
     /// Depth of the roots on the plot.
     ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
@@ -120,8 +120,12 @@ farm_core::roles! {
     /// Progress of the plants on the plot, from 0 (seed) to 1 (ripe).
     PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop", [0.0, 1.0];
 
-    /// Share of growth that the plants on the plot lose on this day, for example to a disease. 0 means no loss, and 1 means no growth. Set it before the phase `develop`, in which plants grow.
+    /// Share of growth that the plants on the plot lose on this day, for example to a disease. 0 means no loss, and 1 means no growth. Set it before the phase `develop`, in which plants grow. If the variable's name ends in a part, such as `shade#prop.Plant-1`, it hinders only this part.
     GROWTH_HINDRANCE: f64 = per_plot "growth_hindrance" in "prop", [0.0, 1.0];
+    /// Share of the plants' leaves that does not transpire, for example because of lesions. Plants read it in the phase `demand`. A part at the end of the variable's name is the only one concerned.
+    LEAVES_SICK: f64 = per_plot "leaves_sick" in "prop", [0.0, 1.0];
+    /// Share of the plants' leaves that dies on this day, for example of a disease. Set it before the phase `develop`. A part at the end of the variable's name is the only one concerned.
+    LEAVES_LOST: f64 = per_plot "leaves_lost" in "prop", [0.0, 1.0];
 
     // Birds and what scares them
     /// Number of birds that eat seeds.
@@ -175,6 +179,16 @@ farm_core::roles! {
 
     /// Total weight of the pesticides in the plot's soil.
     CIDE_RESIDUE: f64 = per_plot "cide_residue" in "g", [0.0, f64::INFINITY];
+
+    // Fungicides on leaves
+    /// Share of the infections with oomycetes, such as late blight, that a fungicide on the plot's leaves prevents on this day.
+    OOMYCETES_PREVENTED: f64 = per_plot "oomycetes_prevented" in "prop", [0.0, 1.0];
+    /// Share of the infections with fungi, such as rusts, that a fungicide on the plot's leaves prevents on this day.
+    FUNGI_PREVENTED: f64 = per_plot "fungi_prevented" in "prop", [0.0, 1.0];
+    /// Age up to which a fungicide sprayed on this day kills infections without lesions. It kills the share that it prevents.
+    OOMYCETES_CURED: f64 = per_plot "oomycetes_cured" in "day", [0.0, f64::INFINITY];
+    /// Age up to which a fungicide sprayed on this day kills infections without lesions. It kills the share that it prevents.
+    FUNGI_CURED: f64 = per_plot "fungi_cured" in "day", [0.0, f64::INFINITY];
 
     // Pollination
     /// Number of flowers in the plot that attract pollinators.
@@ -251,6 +265,11 @@ pub const CIDE_RELEASE: [Role<f64>; 4] =
     [CIDE_RELEASE_PESTS, CIDE_RELEASE_WEEDS, CIDE_RELEASE_POLLINATORS, CIDE_RELEASE_SOIL];
 /// Pesticides in the plot, in the order pests, weeds, pollinators, soil.
 pub const CIDE: [Role<f64>; 4] = [CIDE_ON_PESTS, CIDE_ON_WEEDS, CIDE_ON_POLLINATORS, CIDE_ON_SOIL];
+
+/// Share of infections that a fungicide prevents, in the order oomycetes, fungi.
+pub const PREVENTED: [Role<f64>; 2] = [OOMYCETES_PREVENTED, FUNGI_PREVENTED];
+/// Age up to which a fungicide kills infections, in the order oomycetes, fungi.
+pub const CURED: [Role<f64>; 2] = [OOMYCETES_CURED, FUNGI_CURED];
 
 #[cfg(test)]
 mod tests {

@@ -60,7 +60,7 @@ phases! {
     Demand = "demand",
     /// The exchange: inputs, supply, stress, evaporation, leaching.
     Exchange = "exchange",
-    /// Growth and spread without cultivation: weeds.
+    /// Growth and spread without cultivation: weeds, diseases.
     Spread = "spread",
     /// Arrivals and departures: pests, pollinators.
     Visit = "visit",

@@ -8,6 +8,12 @@
 //! | total released today (role `cide_release_weight`) | g.day-1 |
 //! | only with `equations: agronomic`: pesticide released today that harms the crop on the plot (role `cide_release_plants`) | g.day-1 |
 //! | only with its own half-life: the share of the pesticide that remains after a day (role `cide_kept`) | prop |
+//! | only with fungicides: share of infections prevented (roles `oomycetes_prevented`, `fungi_prevented`) | prop |
+//! | only with fungicides: age of infections that today's spray kills (roles `oomycetes_cured`, `fungi_cured`) | day |
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | only with fungicides: rain that washes them off, and the leaves that they cover | `rain_amount`, `leaf_area` | mm, m² |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, regardless of the amount
 //! on the plot. A coefficient sets the share of each gram that counts for a target. The same gram may harm several targets, so the
@@ -16,7 +22,7 @@
 //! decays and is washed out.
 //!
 //! With `equations: agronomic` a pesticide is sprayed. All of it acts on the same day, and weeds and crops respond to that day's dose per
-//! area.
+//! area. A fungicide, with `oomycetes` or `fungi` above 0, stays on the leaves: see `fungicide.rs`.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +37,8 @@ use farm_roles::{
 };
 
 use super::Equations;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Product, Scattered, clear, scattered_picture};
+use super::fungicide::{Fungicide, OnLeaves};
+use super::scatter::{GRAMS_PER_KG, MAX_GRAMS, Product, Scattered, clear, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
 
@@ -69,6 +76,21 @@ pub(crate) struct Cide {
     /// Days after which half of the pesticide on leaves and in the soil has decayed. Default: `cide_half_life#day` of the soil.
     #[parameter(name = "half_life#day", range = 0.01..=1e6)]
     pub half_life_days: Option<f64>,
+    /// Share of each gram that acts on oomycetes, such as late blight. Used only with `equations: agronomic`.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub oomycetes: f64,
+    /// Share of each gram that acts on fungi, such as rusts. Used only with `equations: agronomic`.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub fungi: f64,
+    /// Dose on leaves that prevents half of the infections. Used only by fungicides.
+    #[parameter(unit = "g.m-2", default = 0.045, range = 1e-6..=1000.0)]
+    pub prevents_half: f64,
+    /// Rain that washes half of a fungicide off the leaves. Used only by fungicides.
+    #[parameter(unit = "mm", default = 25.0, range = 0.1..=1e6)]
+    pub washed_half: f64,
+    /// Age of infections without lesions up to which a fungicide kills them on the day of spraying; 0 means that it only protects.
+    #[parameter(name = "cures#day", range = 0.0..=30.0)]
+    pub cures_days: f64,
 }
 
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
@@ -111,12 +133,29 @@ impl Cide {
         self.half_life_days.map_or(1.0, |days| powf(0.5, 1.0 / days))
     }
 
+    /// Days after which half of a fungicide on leaves has decayed, unless it has its own half-life.
+    const ON_LEAVES_DAYS: f64 = 7.0;
+
+    /// Its effect on leaves, if it is a fungicide.
+    fn fungicide(&self) -> Option<Fungicide> {
+        let shares = [self.oomycetes, self.fungi];
+        (self.is_sprayed() && shares.iter().any(|share| *share > 0.0)).then_some(Fungicide {
+            shares,
+            half_life_days: self.half_life_days.unwrap_or(Self::ON_LEAVES_DAYS),
+            washed_half_mm: self.washed_half,
+            prevents_half: self.prevents_half,
+            cures_days: self.cures_days,
+        })
+    }
+
     /// The word for the product in the action texts, by its targets. Pollinators, soil and crops do not count as targets.
     fn word(&self) -> &'static str {
         let has_further_targets = self.targets.values().any(|share| *share > 0.0);
-        match (self.pests > 0.0, self.weeds > 0.0, has_further_targets) {
-            (true, false, false) => "insecticide",
-            (false, true, false) => "herbicide",
+        let is_fungicide = self.oomycetes > 0.0 || self.fungi > 0.0;
+        match (self.pests > 0.0, self.weeds > 0.0, is_fungicide, has_further_targets) {
+            (true, false, false, false) => "insecticide",
+            (false, true, false, false) => "herbicide",
+            (false, false, true, false) => "fungicide",
             _ => "pesticide",
         }
     }
@@ -169,9 +208,6 @@ pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f6
     Some(Role::per_plot(name, "g", "Pesticide in the plot's soil that acts on the target in the name of the role."))
 }
 
-/// Maximum release on a plot in a day.
-const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
-
 #[derive(Columns)]
 struct Seeping {
     cide: Cide,
@@ -209,6 +245,8 @@ struct Seeping {
         role = CIDE_KEPT
     )]
     _kept: Option<Column<f64>>,
+    #[nested(cide.fungicide())]
+    on_leaves: Option<OnLeaves>,
     /// In the order pests, weeds, pollinators, soil.
     #[with([cide.pests, cide.weeds, cide.pollinators, cide.soil])]
     coefficients: [f64; 4],
@@ -226,6 +264,15 @@ impl Behaviour for Seeping {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        self.release(c);
+        if let Some(on_leaves) = &self.on_leaves {
+            on_leaves.settle(self.weight, c);
+        }
+    }
+}
+
+impl Seeping {
+    fn release(&self, c: &Context<'_>) {
         let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
         let on_plants = || self.on_plants.iter().zip([&self.cide.plants]);
         let further = || self.further.iter().zip(&self.shares).chain(on_plants());

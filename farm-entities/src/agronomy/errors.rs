@@ -20,6 +20,10 @@ codes! {
         ///
         /// A part is the target `mildew` if it reads the role `cide_on_mildew`.
         WrongTarget = "wrong-target",
+        /// A host of a disease is not a plant with leaves in the same field.
+        ///
+        /// Only plants with `equations: agronomic` have leaves. Without the parameter `hosts`, the disease infects all plants.
+        WrongHost = "wrong-host",
         /// The layers of a soil contradict each other, or the water table is inside the soil.
         ///
         /// Each layer ends below the layer above it. Its wilting point, field capacity and saturation rise in this order.

@@ -2,10 +2,12 @@
 
 pub mod birds;
 pub mod cide;
+pub mod disease;
 mod errors;
 pub mod facility;
 pub mod fertilizer;
 mod foragers;
+mod fungicide;
 pub mod laws;
 mod nutrient_demand;
 pub mod pests;

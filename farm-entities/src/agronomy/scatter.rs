@@ -16,6 +16,8 @@ use farm_roles::RESOURCE_USED;
 
 /// Maximum amount on one plot; the rest stays in the bag and is not counted.
 pub(super) const MAX_KG: f64 = 1000.0;
+/// Maximum release on a plot in a day.
+pub(super) const MAX_GRAMS: f64 = MAX_KG * GRAMS_PER_KG;
 
 /// Grams in a kilogram: stocks are in kg, releases in g.
 pub(super) const GRAMS_PER_KG: f64 = 1000.0;

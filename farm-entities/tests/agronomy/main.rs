@@ -9,6 +9,7 @@ mod bloom_fruit;
 mod composition;
 mod couplings;
 mod cultivars;
+mod disease;
 mod files;
 mod forced;
 mod full_farm_balances;

@@ -120,7 +120,7 @@ impl Scenario {
         if has("Weeds") {
             text += "        Weeds-0: {remove: {plot: '*'}}\n";
         }
-        if !has("Soil") && !has("Plant") {
+        if text.lines().count() == 1 {
             text += "        {}\n";
         }
         text

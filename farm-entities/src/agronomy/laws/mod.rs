@@ -6,6 +6,7 @@ pub mod canopy;
 pub mod cold;
 pub mod day_length;
 pub mod development;
+pub mod disease;
 pub mod emergence;
 pub mod growth;
 pub mod injury;

@@ -29,7 +29,7 @@
 
 mod colony;
 mod insect;
-mod neighbours;
+pub(in crate::agronomy) mod neighbours;
 mod parameters;
 mod predation;
 mod swarm;

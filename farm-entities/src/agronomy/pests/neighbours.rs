@@ -1,17 +1,23 @@
-//! The plots that pests move to: the four neighbours of a plot, preferably downwind.
+//! The plots that pests and spores move to: the four neighbours of a plot, preferably downwind.
 
 /// Wind speed that has the same weight as a perfectly attractive plot.
 pub(super) const KMH_PER_WEIGHT: f64 = 10.0;
 
 // Directions clockwise as on a map; `STAYING` follows them.
-pub(super) const NORTH: usize = 0;
+pub(in crate::agronomy) const NORTH: usize = 0;
 pub(super) const EAST: usize = 1;
 pub(super) const SOUTH: usize = 2;
-pub(super) const STAYING: usize = 4;
+pub(in crate::agronomy) const STAYING: usize = 4;
 
 /// The flat index of the neighbour in a direction, within the field: y increases to the south, x to the east.
 #[inline]
-pub(super) fn adjacent(x: usize, y: usize, direction: usize, length: usize, width: usize) -> Option<usize> {
+pub(in crate::agronomy) fn adjacent(
+    x: usize,
+    y: usize,
+    direction: usize,
+    length: usize,
+    width: usize,
+) -> Option<usize> {
     let (x, y) = match direction {
         NORTH => (x, y.checked_sub(1)?),
         EAST => (x + 1, y),

@@ -1,7 +1,7 @@
 //! Parts that limit the growth of plants, such as a disease. Each part has its own name among the growth limits.
 
 use farm_core::config::{LimitError, Path, Problem};
-use farm_core::declare::{Own, OwnEvent, ValueKind, VariableInfo};
+use farm_core::declare::{Own, OwnEvent, PartInfo, ValueKind, VariableInfo};
 use farm_core::math::ln;
 use farm_core::{Column, Context, Declarations, Found, Known};
 use farm_roles::GROWTH_HINDRANCE;
@@ -16,11 +16,22 @@ pub(super) struct Hindrance {
     limit: u8,
 }
 
+/// Whether a variable concerns a part: the variable's name ends in this part, such as `sick_leaves#prop.Plant-1`, or in no part.
+pub(super) fn concerns(variable: &VariableInfo, part: &PartInfo) -> bool {
+    let named = variable.name().split_once('#').and_then(|(_, unit)| unit.split_once('.'));
+    named.is_none_or(|(_, named)| named == part.name())
+}
+
+/// The providers of `GROWTH_HINDRANCE` that concern a part.
+fn providers<'k>(known: &Known<'k>, of: &PartInfo) -> Vec<(&'k PartInfo, &'k VariableInfo)> {
+    known.declarations(GROWTH_HINDRANCE).into_iter().filter(|(_, share)| concerns(share, of)).collect()
+}
+
 /// The names of the growth limits: first the `own` limits of the plants, and then the parts that limit growth. Each of these limits is named
 /// after its part, or after the part's path if another part has the same name. Also returns the variables of these parts, each with the
 /// number of its limit.
-fn growth_limits<'k>(known: &Known<'k>, own: &[&str]) -> (Vec<String>, Vec<(&'k VariableInfo, u8)>) {
-    let providers = known.declarations(GROWTH_HINDRANCE);
+fn growth_limits<'k>(known: &Known<'k>, of: &PartInfo, own: &[&str]) -> (Vec<String>, Vec<(&'k VariableInfo, u8)>) {
+    let providers = providers(known, of);
     let mut limits = own.iter().map(|limit| String::from(*limit)).collect::<Vec<String>>();
     let mut owners: Vec<(&str, u8)> = Vec::new();
     let mut hindrances = Vec::new();
@@ -49,20 +60,20 @@ pub(super) fn name_limits(
     own: &[&str],
     (limited_by, limited): (Own<u8>, OwnEvent),
 ) {
-    let (count, most) = (known.declarations(GROWTH_HINDRANCE).len(), MAX_LIMITS - own.len());
+    let (count, most) = (providers(known, d.part()).len(), MAX_LIMITS - own.len());
     if count > most {
         let message = format!("{count} parts limit the growth of the plants");
         let problem = Problem::new(LimitError::GameTooLarge, Path::default(), message).about_name();
         d.problem(problem.expected(format!("at most {most}")));
     }
-    let (limits, _) = growth_limits(known, own);
+    let (limits, _) = growth_limits(known, d.part(), own);
     d.set_kind(limited_by, ValueKind::named(&limits));
     d.rename_event_values(limited, limits);
 }
 
 /// The parts that limit growth.
 pub(super) fn hindrances(found: &Found<'_>, own: &[&str]) -> Vec<Hindrance> {
-    let (_, hindrances) = growth_limits(found, own);
+    let (_, hindrances) = growth_limits(found, found.part(), own);
     hindrances.into_iter().filter_map(|(share, limit)| Some(Hindrance { share: share.column()?, limit })).collect()
 }
 

@@ -13,6 +13,7 @@
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
 //! | day of the year, only with `equations: agronomic` | `day_of_year` | day |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
+//! | diseases, only with `equations: agronomic`: leaves with lesions, and leaves that die | `leaves_sick`, `leaves_lost` | prop |
 //!
 //! | writes | unit |
 //! |---|---|

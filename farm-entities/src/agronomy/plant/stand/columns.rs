@@ -1,15 +1,16 @@
 //! A stand's state, the roles that it reads and the events that it reports.
 
-use farm_core::declare::{EventId, EventInfo, UsualStart, ValueKind};
-use farm_core::{Column, Columns};
+use farm_core::declare::{All, EventId, EventInfo, UsualStart, ValueKind};
+use farm_core::{Column, Columns, Found};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER,
-    HOST_REPULSION, LEAF_AREA, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT,
-    REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY,
-    WATER_DEMAND, WATER_SHARE,
+    HOST_REPULSION, LEAF_AREA, LEAVES_LOST, LEAVES_SICK, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT,
+    RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE,
+    SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
 };
 
 use super::super::cells::LONG;
+use super::super::hindrances::concerns;
 use super::super::{MAX_SOWN, Plant, STAGE_SYNONYMS, STAGES};
 use super::{CAUSES_OF_DEATH, LIMITS};
 use crate::agronomy::root_zone::SoilLayers;
@@ -51,6 +52,12 @@ impl Given {
 fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> EventInfo {
     let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
     EventInfo::new(name, given.plots, doc).with_labels(labels)
+}
+
+/// The columns of the providers that concern this part.
+fn concerning(all: All<f64>, found: &Found<'_>) -> Vec<Column<f64>> {
+    let mine = found.named(all).into_iter().filter(|(_, variable, _)| concerns(variable, found.part()));
+    mine.map(|(.., column)| column).collect()
 }
 
 /// The columns of a stand. The nutrient columns have N for all plots, then P, K and C.
@@ -172,7 +179,7 @@ pub(super) struct StandColumns {
     /// Ground that the plants cover.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden, role = SHADE)]
     pub shade: Column<f64>,
-    /// Leaf area that animals have eaten since the plants have fruits. The plants do not replace it.
+    /// Leaf area lost to animals and diseases since the plants have fruits. The plants do not replace it.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
     pub eaten_leaves: Column<f64>,
     /// Dry matter that the fruits lack because of animals. It counts eaten fruits and a part of the eaten leaves.
@@ -227,6 +234,14 @@ pub(super) struct StandColumns {
     pub microlife: Column<f64>,
     #[all(LEAF_AREA)]
     pub all_leaves: Vec<Column<f64>>,
+    #[with([d.all(LEAVES_SICK), d.all(LEAVES_LOST)])]
+    _diseases: [All<f64>; 2],
+    /// Shares of the leaves that do not transpire.
+    #[bind(concerning(_diseases[0], found))]
+    pub sick: Vec<Column<f64>>,
+    /// Shares of the leaves that die today, for example of a disease.
+    #[bind(concerning(_diseases[1], found))]
+    pub lost: Vec<Column<f64>>,
     #[all(CIDE_RELEASE_PLANTS)]
     pub sprayed: Vec<Column<f64>>,
     #[all(SEED_EATERS)]

@@ -77,7 +77,8 @@ impl Stand {
         self.feel_the_soil(plot, &zone, c);
 
         let water = &self.p.crop.water;
-        let wanted_mm = water.crop_coefficient * light.transpiring * day.et0;
+        let transpiring = light.transpiring * self.remaining(&self.c.sick, plot, c);
+        let wanted_mm = water.crop_coefficient * transpiring * day.et0;
         let wet_days = f64::from(number(c, self.c.consecutive_wet, plot));
         let wetness = oxygen_response(zone.air, water.air, wet_days, water.wet_days);
         let drought = drought_response(zone.depletion, water.transpiration, 1.0, self.stomata);

@@ -243,7 +243,8 @@ impl Stand {
         set(c, self.c.moist, plot, (supply / FLOWERS_NEED).min(at(c, self.c.moist, plot)));
     }
 
-    /// Leaves unfold as fast as warmth and dry matter allow, and die of age, shade and drought (WOFOST: Boogaard et al. 1998; CERES).
+    /// Leaves unfold as fast as warmth and dry matter allow, and die of age, shade and drought (WOFOST: Boogaard et al. 1998; CERES), and of
+    /// diseases.
     fn unfold_leaves(&self, plot: usize, day: &Day<'_>, gained: f64, grown: Grown, c: &Context<'_>) {
         let p = &self.p.crop;
         let (warmth, leaves) = (at(c, self.c.thermal_time, plot), at(c, self.c.leaf_area, plot));
@@ -255,8 +256,14 @@ impl Stand {
         let dense = self.all_leaves(plot, c) / self.area;
         let shaded = SHADED * ((dense - DENSE) / DENSE).clamp(0.0, 1.0);
         let wilted = p.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
-        let left = (1.0 - shaded.max(wilted)) * self.leaves_after(warmth, gained);
+        let without_disease = (1.0 - shaded.max(wilted)) * self.leaves_after(warmth, gained);
+        let healthy = self.remaining(&self.c.lost, plot, c);
+        let left = without_disease * healthy;
         let leaves = leaves + more.min(room);
+        if healthy < 1.0 && c.get(self.c.stage)[plot].get() == FRUIT {
+            let killed = without_disease * (1.0 - healthy) * leaves;
+            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + killed);
+        }
         set(c, self.c.leaf_area, plot, leaves * left);
         let dry = p.canopy.shed * (1.0 - left) * leaves * p.growth.leaf_mass;
         self.cultivar.shed(plot, dry.min(0.5 * at(c, self.c.biomass, plot)), c);
@@ -357,6 +364,8 @@ impl Stand {
             FROST
         } else if by_animals > 0.0 {
             PESTS
+        } else if self.remaining(&self.c.lost, plot, c) < 1.0 {
+            DISEASE
         } else {
             DROUGHT
         })

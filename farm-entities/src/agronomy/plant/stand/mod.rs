@@ -23,8 +23,9 @@ mod develop;
 mod farming;
 
 use farm_core::action::CallArguments;
-use farm_core::declare::UsualStart;
+use farm_core::declare::{UsualStart, ValueKind};
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Phase, Purpose, Season};
+use farm_roles::LEAVES_LOST;
 
 use super::Plant;
 use super::cells::*;
@@ -59,6 +60,8 @@ const FROST: u8 = 5;
 const DROUGHT: u8 = 6;
 const NO_FRUITS: u8 = 7;
 const HERBICIDE: u8 = 8;
+/// Only in games with a part that kills leaves.
+const DISEASE: u8 = 9;
 
 /// Share of a seedling's leaves below which plants die.
 const LAST_LEAVES: f64 = 0.2;
@@ -106,6 +109,11 @@ impl Stand {
         let key = d.stream_key();
         Bind::after(move |d, known| {
             name_limits(d, known, &LIMITS, (columns.limited_by, columns.limited));
+            if !known.declarations(LEAVES_LOST).is_empty() {
+                let causes: Vec<String> = CAUSES_OF_DEATH.iter().chain(&["disease"]).map(|c| (*c).to_owned()).collect();
+                d.set_kind(columns.cause_of_death, ValueKind::named(&causes));
+                d.rename_event_values(columns.death, causes);
+            }
             Bind::new(move |found| {
                 let cultivar = Cultivar { c: cultivar.bind(found), latitude: found.field().latitude_degrees() };
                 Self::new(p, key, columns.bind(found), cultivar, found)
@@ -172,6 +180,12 @@ impl Stand {
     #[inline]
     fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
+    }
+
+    /// Share of the leaves on a plot that remains after these shares are lost.
+    #[inline]
+    fn remaining(&self, shares: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
+        shares.iter().fold(1.0, |left, share| left * (1.0 - at(c, *share, plot)))
     }
 
     /// N, P and K that the plants on a plot need for unlimited growth if they have this dry matter \[g\].
