@@ -343,7 +343,7 @@ fn humus_sets_as_much_nitrogen_free_in_a_year_in_montpellier_as_is_usual() {
         10.0 * total(&mut world, 365, "Soil-0.mineralised_N#g.day-1")
     };
     let all = ["clay", "silt", "loam", "sand"].map(of);
-    assert!(all.iter().all(|year| (30.0..210.0).contains(year)), "{all:?} kg/ha");
+    assert!(all.iter().all(|year| (25.0..170.0).contains(year)), "{all:?} kg/ha");
     assert!(all[0] < 0.5 * all[2], "clay protects its humus: {all:?}");
 }
 
@@ -356,8 +356,8 @@ fn humus_rests_in_frost_and_decays_faster_in_warmth_and_without_clay() {
         world.value("Soil-0.mineralised_N#g.day-1")
     };
     assert_eq!(of(-3.0, 20.0), 0.0);
-    // 35 % of 4,500 g of carbon, of which 16.5 % decay in a year of 15 °C; eleven grams of it set one of nitrogen free.
-    assert_close(of(15.0, 0.0), 0.35 * 4500.0 * 0.165 / 365.0 / 11.0, "15 °C");
+    // 35 % of 4,500 g of carbon, of which four fifths of 16.5 % decay in a year of 15 °C; eleven grams of it set one of nitrogen free.
+    assert_close(of(15.0, 0.0), 0.35 * 4500.0 * 0.8 * 0.165 / 365.0 / 11.0, "15 °C");
     assert_close(of(15.0, 20.0), exp(-0.0272 * 20.0) * of(15.0, 0.0), "clay");
     let warmer = of(25.0, 0.0) / of(15.0, 0.0);
     assert!((2.0..2.1).contains(&warmer), "{warmer}");
