@@ -135,7 +135,7 @@ pub fn money(currency: &str, amount: f64) -> String {
 pub fn thousands(text: &str) -> String {
     let is_plain = text.bytes().all(|digit| digit.is_ascii_digit());
     let digits = text.char_indices().map(|(i, digit)| {
-        let is_thousand = is_plain && i > 0 && (text.len() - i) % 3 == 0;
+        let is_thousand = is_plain && i > 0 && (text.len() - i).is_multiple_of(3);
         format!("{}{digit}", if is_thousand { "," } else { "" })
     });
     digits.collect()
