@@ -46,6 +46,7 @@ fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game
         ("backwards_valley", game("backwards_valley", &[])),
         ("corn", game("clay_bean-v0", &[(plants, "Plant: corn")])),
         ("tomato", game("clay_bean-v0", &[(plants, "Plant: tomato")])),
+        ("potato_blight", game("potato_blight", &[])),
     ]
 }
 

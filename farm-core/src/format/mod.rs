@@ -2,10 +2,13 @@
 
 mod calendar;
 mod escape;
+mod units;
 
 pub(crate) use calendar::day_of;
 pub use calendar::{DAYS_PER_YEAR, date_of, is_day_of_year, month_and_day};
 pub use escape::{escape_controls, escape_line};
+pub(crate) use units::pieces;
+pub use units::unit;
 
 /// The maximum number of names or values listed as expected in an error.
 pub(crate) const MAX_EXPECTED: usize = 12;

@@ -3,8 +3,7 @@
 use crate::Game;
 use crate::config::to_inline_yaml;
 use crate::declare::VariableInfo;
-use crate::format::{alternatives, thousands};
-use crate::labels::unit;
+use crate::format::{alternatives, thousands, unit};
 use crate::text::subject::subject_of;
 use serde_yaml::Value;
 

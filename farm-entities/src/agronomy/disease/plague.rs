@@ -36,7 +36,7 @@ struct Plague {
     length: usize,
     #[with(d.field().width())]
     width: usize,
-    /// Share of the leaves with visible lesions, alive or dead. Dead leaves count until new leaves outgrow them. Below 0.1 %, nobody sees them.
+    /// Share of the leaves with visible lesions, alive or dead. Dead leaves count until new leaves outgrow them. Below 0.1 %, this is 0.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot)]
     lesions: Column<f64>,
     /// Infection units of the day, from 0 (no infection) to 7 (the most favourable weather).
