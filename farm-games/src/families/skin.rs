@@ -141,8 +141,10 @@ fn rename_keys(value: Option<&mut Value>, dictionary: &BTreeMap<String, String>)
         .collect();
 }
 
-/// The characters before a quoted name that a template looks up.
+/// The characters before the quoted name of a field or part that a template looks up.
 const LOOK_UPS: [&str; 2] = ["[", "part("];
+/// The characters before another quoted name that a template looks up: an event of the score.
+const WEIGHT: &str = "weights[";
 
 /// Renames the words that players see in a template: words outside tags, and quoted words in tags that name neither a field nor a part.
 fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
@@ -165,7 +167,8 @@ fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
             ('}' | '%', '}') => (is_in_tag, is_quoted) = (false, false),
             (_, '"') if is_in_tag && is_quoted => is_quoted = false,
             (_, '"') if is_in_tag => {
-                (is_quoted, is_look_up) = (true, LOOK_UPS.iter().any(|begin| out.ends_with(begin)))
+                let is_part = !out.ends_with(WEIGHT) && LOOK_UPS.iter().any(|begin| out.ends_with(begin));
+                (is_quoted, is_look_up) = (true, is_part)
             }
             _ => {}
         }
