@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_command_that_is_left_out_says_which_feature_adds_it() {
-        for (words, feature) in [("play clay_bean --seed 7", "play"), ("replay --help", "play")] {
+        for (words, feature) in [("play GAME --seed 7", "play"), ("replay --help", "play")] {
             let cli = Cli::try_parse_from(["farm"].into_iter().chain(words.split(' '))).unwrap();
             let error = cli.command.execute(None).unwrap_err().to_string();
             assert!(error.contains(&format!("--features {feature}")), "{error}");
