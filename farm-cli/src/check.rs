@@ -128,10 +128,10 @@ fn count(report: &CheckReport, severity: Severity) -> usize {
 }
 
 /// The numbers of entities, actions in the flat list, and entries in the observation.
-fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
+fn sizes(game: &Game) -> [(usize, &'static str); 3] {
     let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
     let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
-    [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
+    [(entities, "entity"), (actions, "action"), (observations, "observation")]
 }
 
 /// Writes how the names in a translated file are read.
@@ -187,21 +187,20 @@ fn write_report(out: &mut Escaped<impl Write>, report: &CheckReport) -> std::io:
     let (errors, warnings) = (count(report, Severity::Error), count(report, Severity::Warning));
     match &report.game {
         Some(game) if errors == 0 => {
-            let sizes = sizes(game).map(|(n, one, several)| counted(n, one, several)).join(", ");
-            let warned =
-                if warnings > 0 { format!(" ({})", counted(warnings, "warning", "warnings")) } else { String::new() };
+            let sizes = sizes(game).map(|(n, what)| counted(n, what)).join(", ");
+            let warned = if warnings > 0 { format!(" ({})", counted(warnings, "warning")) } else { String::new() };
             writeln!(out, "ok: {}: {sizes}{warned}", game.spec().name())?;
             report.understood.iter().try_for_each(|line| writeln!(out, "  {line}"))
         }
         _ => {
-            let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
+            let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
             writeln!(out, "{}: {errors}, {warnings}", report.file)
         }
     }
 }
 
-fn counted(n: usize, one: &str, several: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { several })
+fn counted(n: usize, what: &str) -> String {
+    output::plural(n as u64, what)
 }
 
 fn report_json(report: &CheckReport) -> Json {
@@ -220,8 +219,8 @@ fn report_json(report: &CheckReport) -> Json {
         json["name"] = json!(game.spec().name());
         json["understood"] = json!(report.understood);
         json["read"] = game.notes().map(|(part, note)| json!({"part": part, "note": note})).collect();
-        for (n, _, what) in sizes(game) {
-            json[what] = json!(n);
+        for (n, what) in sizes(game) {
+            json[farm_core::inspect::plural(what)] = json!(n);
         }
     }
     json

@@ -122,7 +122,8 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
             writeln!(out, "report: {}", path.display())?;
         }
         let (name, last) = (game.spec().name(), all.last().map_or("random", |compared| compared.policy.as_str()));
-        writeln!(out, "next: farm play {name} · farm run {name} --policy {last} --explain · farm describe {name}")?;
+        let play = if cfg!(feature = "play") { format!("farm play {name} · ") } else { String::new() };
+        writeln!(out, "next: {play}farm run {name} --policy {last} --explain · farm describe {name}")?;
     }
     out.flush()?;
     Ok(())

@@ -123,7 +123,7 @@ pub(crate) fn with_prefix(value: f64) -> String {
 
 /// A number with its noun, in singular or plural: `1 step`, `2 steps`.
 pub(crate) fn plural(n: u64, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {}", farm_core::inspect::plural(thing)) }
 }
 
 /// The text, shortened to at most this many characters. If it is cut, it ends with an ellipsis.

@@ -28,7 +28,7 @@ fn a_report_sums_the_season_up_and_knows_the_date() {
     for words in ["The season in numbers", "harvest of Plant-0", "nitrogen leached", "water given", " mm</td>"] {
         assert!(page.contains(words), "{words}");
     }
-    // Nobody harvests the beans. The season ends when all ripe pods have fallen.
+    // The policy does not harvest, so the season ends when all ripe pods have fallen.
     let end = &page[page.find("<dl").unwrap()..][..900];
     assert!(page.contains("all plants are harvested or dead (") && page.contains(" August)"), "{end}");
     assert!(page.contains("\"start\":"));
