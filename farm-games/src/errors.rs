@@ -127,5 +127,13 @@ codes! {
         ///
         /// The player would never choose an action.
         PolicyCircle = "policy-circle",
+        /// The policy's memory has no number with this name.
+        ///
+        /// `memory` of the same policy declares the numbers that its rules read and change.
+        UnknownMemory = "unknown-memory",
+        /// A number in the memory of a policy reads a number that is written below it.
+        ///
+        /// Each day, the numbers are updated in the order written, so they can't read each other in a circle.
+        MemoryOrder = "memory-order",
     }
 }

@@ -6,7 +6,7 @@ use farm_core::serde_yaml::Value;
 
 use crate::generator::{Draws, written};
 use crate::probes::number_value;
-use crate::rule_lists::{acts_of, conditions_of, visit_rules};
+use crate::rule_lists::{acts_of, asked, conditions_of, visit_rules};
 use crate::sights::Values;
 use crate::vocabulary::{Vocabulary, doing_of, inline, short, sight_of};
 
@@ -116,7 +116,7 @@ fn references(vocabulary: &Vocabulary, rule: &mut Value) -> Vec<Change> {
     let mut found = Vec::new();
     for (condition, written_condition) in conditions_of(rule).into_iter().enumerate() {
         found.push(Change::Unasked { condition });
-        let Some(variable) = written_condition.get("state_variable") else { continue };
+        let Some(variable) = asked(written_condition) else { continue };
         let Some(own) = written_condition.get("ref_value") else { continue };
         let sight = sight_of(vocabulary, variable);
         let values: Vec<Value> = match (own, sight.map(|sight| &sight.values)) {
@@ -206,7 +206,7 @@ fn change(rule: &mut Value, change: &Change) -> Option<String> {
         Change::Reference { condition, value } => {
             let mut conditions = conditions_of(rule);
             let condition = conditions.get_mut(*condition)?;
-            let text = format!("{} {}", short(condition.get("state_variable")?), inline(value));
+            let text = format!("{} {}", short(asked(condition)?), inline(value));
             if let Value::Sequence(words) = value {
                 let is_negated = matches!(condition.get("operator")?.as_str(), Some("!=" | "not in"));
                 condition.insert("operator".into(), if is_negated { "not in" } else { "in" }.into());
@@ -231,7 +231,7 @@ fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
     for clause in clauses.iter_mut().filter_map(Value::as_sequence_mut) {
         if condition < before + clause.len() {
             let left_out = clause.remove(condition - before);
-            return Some(short(left_out.get("state_variable")?));
+            return Some(short(asked(left_out.as_mapping()?)?));
         }
         before += clause.len();
     }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use crate::edit::{Edit, compatible, edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator};
 use crate::mutation::lineage;
+use crate::rule_lists::with_memory;
 use crate::{Arena, Draw, SearchError};
 
 /// Maximum number of parents.
@@ -75,7 +76,8 @@ pub(crate) fn mean(returns: &[f64]) -> f64 {
 }
 
 /// Searches for policies that earn more than the expert. Returns the best policies in descending order, with their returns on all of the
-/// search's seeds, but without the expert. `more` are further initial candidates.
+/// search's seeds, but without the expert. `more` are further initial candidates. The game's own policies with a memory are candidates too,
+/// because the search changes memories but does not invent them.
 ///
 /// # Errors
 /// The game fails in a step.
@@ -99,7 +101,10 @@ pub fn search(
         let mut generation: Vec<Candidate> = Vec::new();
         let room = if is_first { share(5, 6) } else { share(14, 3) };
         if is_first {
-            generation.extend(more.iter().take(room / 4).filter(|candidate| seen.insert(candidate.to_yaml())).cloned());
+            let remembering = with_memory(arena.game());
+            let remembering = remembering.into_iter().map(|(name, policy)| Candidate::new(policy, &name));
+            let first = more.iter().take(room / 4).cloned().chain(remembering);
+            generation.extend(first.filter(|candidate| seen.insert(candidate.to_yaml())));
         }
         // A small vocabulary has few policies.
         let patience = number.saturating_add(50 * room as u32);

@@ -4,7 +4,9 @@ use farm_core::serde_yaml::Value;
 
 use crate::edit::{edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator, written};
-use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
+use crate::rule_lists::{
+    Entries, acts_of, asked, conditions_of, each_list, has_memory, visit_memory, visit_numbers, visit_rules,
+};
 use crate::sights::Values;
 use crate::vocabulary::{inline, short, sight_of};
 
@@ -90,6 +92,9 @@ pub(crate) fn lineage(parent: &str, change: &str) -> String {
 impl Draws<'_> {
     /// Changes a policy in one place, by one of its small changes or by a larger change. Returns the change in words.
     pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
+        if has_memory(policy) && self.chance(0.3) {
+            return self.scale(policy, visit_memory).map(|change| format!("memory: {change}"));
+        }
         if self.chance(0.5) {
             let edits = edits_of(self.vocabulary, policy);
             if let Some(edit) = self.one(&edits) {
@@ -101,7 +106,7 @@ impl Draws<'_> {
         let mut lists = 0;
         each_list(&mut policy.clone(), &mut |_, _| lists += 1);
         if lists == 0 {
-            return self.scale(policy);
+            return self.scale(policy, visit_numbers);
         }
         let wanted = self.stream.index(lists) as usize;
         let (mut i, mut done) = (0, None);
@@ -141,7 +146,7 @@ impl Draws<'_> {
                 policies.insert(at, self.vocabulary.policy(vec![rule]));
                 Some(format!("a random rule before {name}"))
             }
-            _ => self.scale(&mut policies[at]).map(|change| format!("{name}: {change}")),
+            _ => self.scale(&mut policies[at], visit_numbers).map(|change| format!("{name}: {change}")),
         }
     }
 
@@ -185,7 +190,7 @@ impl Draws<'_> {
             conditions.filter(|found| found.get("ref_value").is_some_and(Value::is_number)).collect();
         let n = conditions.len();
         let condition = conditions.get_mut(self.stream.index(n as u32) as usize)?;
-        let variable = condition.get("state_variable")?.clone();
+        let variable = asked(condition)?.clone();
         let old = condition.get("ref_value")?.clone();
         let number = old.as_f64()?;
         let numbers = sight_of(self.vocabulary, &variable).and_then(|sight| {
@@ -245,7 +250,7 @@ impl Draws<'_> {
                     _ => return None,
                 };
                 condition.insert("operator".into(), turned.into());
-                Some(format!("{} turned around", short(condition.get("state_variable")?)))
+                Some(format!("{} turned around", short(asked(condition)?)))
             }
             _ => {
                 let condition = match doing {
@@ -263,27 +268,22 @@ impl Draws<'_> {
         }
     }
 
-    /// Changes one of a policy's numbers, chosen at random.
-    fn scale(&mut self, policy: &mut Value) -> Option<String> {
-        let mut numbers = Vec::new();
-        numbers_of(policy, &mut numbers);
-        let n = numbers.len();
-        let number = numbers.get_mut(self.stream.index(n as u32) as usize)?;
-        let old = number.as_f64()?;
-        let is_whole = number.is_i64() || number.is_u64();
-        let new = written(self.near(old, is_whole), is_whole);
-        let change = format!("{old} → {}", inline(&new));
-        **number = new;
-        Some(change)
-    }
-}
-
-/// The numbers in a value.
-fn numbers_of<'v>(value: &'v mut Value, found: &mut Vec<&'v mut Value>) {
-    match value {
-        Value::Number(_) => found.push(value),
-        Value::Sequence(items) => items.iter_mut().for_each(|item| numbers_of(item, found)),
-        Value::Mapping(entries) => entries.iter_mut().for_each(|(_, item)| numbers_of(item, found)),
-        _ => {}
+    /// Changes one of the numbers that `visit` finds in a policy, chosen at random.
+    fn scale(&mut self, policy: &mut Value, visit: fn(&mut Value, &mut dyn FnMut(&mut Value))) -> Option<String> {
+        let mut n = 0;
+        visit(policy, &mut |_| n += 1);
+        let wanted = self.stream.index(n);
+        let (mut i, mut change) = (0, None);
+        visit(policy, &mut |number| {
+            if let Some(old) = number.as_f64().filter(|_| i == wanted) {
+                // In a memory, numbers may be below 0.
+                let is_whole = old >= 0.0 && (number.is_i64() || number.is_u64());
+                let new = written(self.near(old, is_whole), is_whole);
+                change = Some(format!("{old} → {}", inline(&new)));
+                *number = new;
+            }
+            i += 1;
+        });
+        change
     }
 }

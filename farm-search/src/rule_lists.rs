@@ -1,9 +1,10 @@
-//! Policies as lists of rules that can be read and changed: trigger rules, tasks of walking policies, and combined policies.
+//! Policies as lists of rules that can be read and changed: trigger rules with their memory, tasks of walking policies, and combined policies.
 
 use farm_core::Game;
 use farm_core::config::Document;
 use farm_core::serde_yaml::{self, Mapping, Value};
-use farm_games::policies::{Task, Trigger, policy_from_value};
+use farm_core::spec::Tunable;
+use farm_games::policies::{Tally, Task, Term, Trigger, policy_from_value};
 
 use crate::SearchError;
 
@@ -53,13 +54,30 @@ pub fn expand_tunable(game: &Game, policy: &Value) -> Value {
 
 fn leave_out_defaults(policy: &mut Value) {
     let defaults = |value: Result<Value, serde_yaml::Error>| value.ok().and_then(|value| value.as_mapping().cloned());
+    let of_tally = defaults(serde_yaml::to_value(Tally::default())).unwrap_or_default();
+    let of_term = defaults(serde_yaml::to_value(Term::default())).unwrap_or_default();
+    let leave_out = |value: &mut Value, defaults: &Mapping| {
+        if let Some(entries) = value.as_mapping_mut() {
+            entries.retain(|key, value| defaults.get(key) != Some(value));
+        }
+    };
+    visit_triggers(policy, &mut |parameters| {
+        let Some(memory) = parameters.get_mut("memory").and_then(Value::as_mapping_mut) else { return };
+        for (_, tally) in memory.iter_mut() {
+            leave_out(tally, &of_tally);
+            let terms = tally.get_mut("add").and_then(Value::as_sequence_mut);
+            terms.into_iter().flatten().for_each(|term| leave_out(term, &of_term));
+            tally.get_mut("reset_to").into_iter().for_each(|term| leave_out(term, &of_term));
+        }
+        if memory.is_empty() {
+            parameters.shift_remove("memory");
+        }
+    });
     let of_rule = defaults(serde_yaml::to_value(Trigger::default())).unwrap_or_default();
     let of_task = defaults(serde_yaml::to_value(Task::default())).unwrap_or_default();
     visit_rules(policy, &mut |entries, rules| {
         let defaults = if entries == Entries::Tasks { &of_task } else { &of_rule };
-        for rule in rules.iter_mut().filter_map(Value::as_mapping_mut) {
-            rule.retain(|key, value| defaults.get(key) != Some(value));
-        }
+        rules.iter_mut().for_each(|rule| leave_out(rule, defaults));
     });
 }
 
@@ -130,6 +148,65 @@ pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mu
             visit(entries, list);
         }
     });
+}
+
+/// Calls `visit` with the parameters of each `TriggerPolicy` in a policy.
+fn visit_triggers(policy: &mut Value, visit: &mut dyn FnMut(&mut Mapping)) {
+    match policy {
+        Value::Sequence(policies) => policies.iter_mut().for_each(|policy| visit_triggers(policy, visit)),
+        Value::Mapping(kind) => {
+            if let Some(policies) = kind.get_mut("CombinedPolicy").and_then(|combined| combined.get_mut("policies")) {
+                visit_triggers(policies, visit);
+            }
+            kind.get_mut("TriggerPolicy").and_then(Value::as_mapping_mut).into_iter().for_each(visit);
+        }
+        _ => {}
+    }
+}
+
+/// Calls `visit` with each number in the memories of a policy, and with each number by which its rules change a memory.
+pub(crate) fn visit_memory(policy: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    visit_triggers(policy, &mut |parameters| {
+        parameters.get_mut("memory").into_iter().for_each(|memory| visit_numbers(memory, visit));
+        let rules = parameters.get_mut("rules").and_then(Value::as_sequence_mut);
+        for rule in rules.into_iter().flatten() {
+            for key in ["then_add", "then_set"] {
+                rule.get_mut(key).into_iter().for_each(|changes| visit_numbers(changes, visit));
+            }
+        }
+    });
+}
+
+/// Whether a policy has a memory with numbers.
+pub(crate) fn has_memory(policy: &Value) -> bool {
+    let mut has_memory = false;
+    visit_memory(&mut policy.clone(), &mut |_| has_memory = true);
+    has_memory
+}
+
+/// The game's own policies with a memory, by name.
+pub(crate) fn with_memory(game: &Game) -> Vec<(String, Value)> {
+    let named = game.spec().policies().keys().map(|name| (name.clone(), expand(game, &name.as_str().into())));
+    named.filter(|(_, policy)| has_memory(policy)).collect()
+}
+
+/// Calls `visit` with each number in a value, without names of variables, words, and tunable numbers.
+pub(crate) fn visit_numbers(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Number(_) => visit(value),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| visit_numbers(item, visit)),
+        Value::Mapping(_) if Tunable::is_one(value) => {}
+        Value::Mapping(entries) => {
+            let is_number = |key: &Value| !matches!(key.as_str(), Some("state_variable" | "of"));
+            entries.iter_mut().filter(|(key, _)| is_number(key)).for_each(|(_, item)| visit_numbers(item, visit));
+        }
+        _ => {}
+    }
+}
+
+/// The variable or the memory that a condition reads.
+pub(crate) fn asked(condition: &Mapping) -> Option<&Value> {
+    condition.get("state_variable").or_else(|| condition.get("memory"))
 }
 
 /// The conditions in all clauses of a rule, in order.

@@ -148,19 +148,24 @@ impl ParameterValue for Conditions {
     }
 }
 
-/// One comparison.
+/// A number that a player reads: a variable, reduced to one value by a function.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
-pub struct Condition {
+pub struct Reading {
     source: ConditionInput,
     function: Function,
+    /// The variable that is read.
+    pub(crate) variable: Reference,
+}
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    reading: Reading,
     operator: Operator,
     /// The reference value, which is the first of `references`.
     reference: f64,
     references: Vec<f64>,
-    /// The variable that the condition reads.
-    pub(crate) variable: Reference,
     /// The words that surround the variable's name in a sentence.
-    #[getter(skip)]
     words: [String; 2],
     reason: String,
 }
@@ -192,7 +197,7 @@ impl Formula {
 
     /// Whether every condition reads a single unreduced value. Such a formula needs only the state.
     pub(crate) fn is_of_values(&self) -> bool {
-        self.0.iter().flatten().all(|c| matches!(c.source, ConditionInput::One(_)))
+        self.0.iter().flatten().all(|c| matches!(c.reading.source, ConditionInput::One(_)))
     }
 
     /// Like [`Formula::holds`], for a formula with [`Formula::is_of_values`], but usable while parts are still writing.
@@ -202,7 +207,7 @@ impl Formula {
     pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
         'clauses: for (i, clause) in self.0.iter().enumerate() {
             for condition in clause {
-                match condition.source {
+                match condition.reading.source {
                     ConditionInput::One(source) if condition.compares(source.get_in(cells, 0)) => {}
                     _ => continue 'clauses,
                 }
@@ -222,18 +227,65 @@ impl Formula {
         seen: impl Fn(&Condition) -> bool,
         observe: impl Fn(usize, usize, &mut [u8]),
     ) -> bool {
-        let holds = |c: &Condition| match c.source {
-            ConditionInput::Observed(observed) => c.compares(observed.reduce(&c.function, &observe)),
+        let holds = |c: &Condition| match c.reading.source {
+            ConditionInput::Observed(observed) => c.compares(observed.reduce(&c.reading.function, &observe)),
             _ => c.holds(reader, max_steps, plot),
         };
         self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && holds(c)))
     }
 }
 
-impl Condition {
-    /// Whether the condition reads the value at the plot for which the formula is being evaluated.
+impl Reading {
+    /// Whether this is the value at the plot for which it is read.
     pub fn is_per_plot(&self) -> bool {
         self.function == Function::Value && matches!(self.source, ConditionInput::State { per_plot: true, .. })
+    }
+
+    /// The value, if the state holds it or if it is a number of steps.
+    #[inline]
+    fn of_state(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<f64> {
+        Some(match self.source {
+            ConditionInput::One(source) => source.get(reader, 0),
+            ConditionInput::Step => f64::from(reader.step),
+            ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
+            ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
+            ConditionInput::Observed(_) => return None,
+        })
+    }
+
+    /// See [`LearnerView::value`](crate::LearnerView::value). `observe` writes one of a part's observables into bytes.
+    pub(crate) fn as_seen(
+        &self,
+        reader: &Reader<'_>,
+        max_steps: u32,
+        plot: Option<usize>,
+        observe: impl Fn(usize, usize, &mut [u8]),
+    ) -> f64 {
+        match self.source {
+            ConditionInput::Observed(observed) => observed.reduce(&self.function, observe),
+            _ => self.of_state(reader, max_steps, plot).unwrap_or(0.0),
+        }
+    }
+
+    #[inline(never)]
+    fn reduce(&self, source: StateSlice, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
+        match &self.function {
+            Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
+            function => function.reduce(source, reader),
+        }
+    }
+}
+
+impl Condition {
+    /// The variable that the condition reads.
+    #[inline]
+    pub fn variable(&self) -> &Reference {
+        &self.reading.variable
+    }
+
+    /// Whether the condition reads the value at the plot for which the formula is being evaluated.
+    pub fn is_per_plot(&self) -> bool {
+        self.reading.is_per_plot()
     }
 
     /// The condition in words; `name` is the name to use for its variable.
@@ -249,7 +301,7 @@ impl Condition {
 
     /// Whether the condition holds when its only value is `value`; `None` if it reads several values.
     pub fn holds_of(&self, value: f64) -> Option<bool> {
-        let of_several = matches!(self.source, ConditionInput::State { .. } | ConditionInput::Observed(_));
+        let of_several = matches!(self.reading.source, ConditionInput::State { .. } | ConditionInput::Observed(_));
         (!of_several).then(|| self.compares(value))
     }
 
@@ -260,14 +312,8 @@ impl Condition {
 
     #[inline]
     fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
-        let value = match self.source {
-            ConditionInput::One(source) => source.get(reader, 0),
-            ConditionInput::Step => f64::from(reader.step),
-            ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
-            ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
-            // Only conditions for players have this input, and players call `LearnerView::holds`.
-            ConditionInput::Observed(_) => return false,
-        };
+        // Only conditions for players read anything else, and players call `LearnerView::holds`.
+        let Some(value) = self.reading.of_state(reader, max_steps, plot) else { return false };
         match self.operator {
             Operator::Contains => self.contains(value, reader, plot),
             Operator::ContainsNot => !self.contains(value, reader, plot),
@@ -296,7 +342,7 @@ impl Condition {
     /// Whether the values include all references. A reduced value must equal all references.
     #[inline(never)]
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
-        match (&self.function, self.source) {
+        match (&self.reading.function, self.reading.source) {
             (Function::Value, ConditionInput::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
                 self.references.iter().all(|reference| source.values(reader).any(|value| value == *reference))
             }
@@ -307,14 +353,6 @@ impl Condition {
     /// Whether the value equals all references.
     fn is_all(&self, value: f64) -> bool {
         self.references.iter().all(|reference| *reference == value)
-    }
-
-    #[inline(never)]
-    fn reduce(&self, source: StateSlice, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
-        match &self.function {
-            Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
-            function => function.reduce(source, reader),
-        }
     }
 }
 

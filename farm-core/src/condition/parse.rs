@@ -5,7 +5,7 @@ use serde_yaml::Value;
 
 use super::errors::ConditionError;
 use super::observed::Observed;
-use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator, REASON};
+use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator, REASON, Reading};
 use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{Names, Quantity, Reference, ValueForm, ValueKind};
 use crate::format::alternatives;
@@ -43,12 +43,15 @@ pub(crate) fn schema() -> Json {
         }),
     ];
     let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
-    let condition = json!({
+    let mut condition = json!({
         "type": "object",
         "properties": properties,
-        "required": ["state_variable", "operator", "ref_value"],
+        "required": ["operator", "ref_value"],
+        "anyOf": [{"required": ["state_variable"]}, {"required": ["memory"]}],
         "additionalProperties": false,
     });
+    condition["properties"]["memory"] =
+        json!({"type": "string", "description": "In a policy, a number in its `memory`, instead of `state_variable`."});
     json!({"type": ["array", "null"], "items": {"type": "array", "items": condition}})
 }
 
@@ -113,6 +116,36 @@ impl Formula {
     }
 }
 
+impl ConditionInput {
+    /// Whether there are several values, and no plot selects one of them.
+    fn is_several(self, plot_by_plot: bool) -> bool {
+        match self {
+            Self::State { source, per_plot } => !(per_plot && plot_by_plot) && source.len() != 1,
+            Self::Observed(observed) => observed.len() != 1,
+            Self::One(_) | Self::Step | Self::Remaining => false,
+        }
+    }
+}
+
+impl Reading {
+    /// Parses the keys `state_variable`, `function` and `of`. The caller checks the other keys.
+    /// If the player reads plot by plot, `value` may read per-plot variables.
+    pub fn parse(
+        value: &Value,
+        names: Names<'_>,
+        plot_by_plot: bool,
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let written = WrittenCondition { value, path, meant: Vec::new() };
+        let variable = written.variable(names, problems)?;
+        let source = written.input(&variable, Asker::Player, names, problems)?;
+        let form = names.value_form(&variable);
+        let function = written.function(source.is_several(plot_by_plot), &variable, &form, problems)?;
+        Some(Self { source, function, variable })
+    }
+}
+
 impl Condition {
     fn parse(
         value: &Value,
@@ -126,11 +159,7 @@ impl Condition {
         let variable = written.variable(names, problems)?;
         let form = names.value_form(&variable);
         let input = written.input(&variable, asker, names, problems)?;
-        let is_several = match input {
-            ConditionInput::State { source, per_plot } => !(per_plot && plot_by_plot) && source.len() != 1,
-            ConditionInput::Observed(observed) => observed.len() != 1,
-            ConditionInput::One(_) | ConditionInput::Step | ConditionInput::Remaining => false,
-        };
+        let is_several = input.is_several(plot_by_plot);
         let function = written.function(is_several, &variable, &form, problems);
         let operator = written.operator(problems);
         // Without a function, the kind of the compared value is unknown.
@@ -168,7 +197,8 @@ impl Condition {
             }
             other => other,
         };
-        Some(Self { source, function, operator, reference: references[0], references, variable, words, reason })
+        let reading = Reading { source, function, variable };
+        Some(Self { reading, operator, reference: references[0], references, words, reason })
     }
 }
 

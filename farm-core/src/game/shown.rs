@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::Game;
-use crate::condition::{Condition, Formula};
+use crate::condition::{Condition, Formula, Reading};
 use crate::declare::{Quantity, Reference};
 use crate::observation::{RecordIndex, Slot};
 use crate::state::{State, StateSlice};
@@ -70,6 +70,15 @@ impl LearnerView<'_> {
         let reader = self.game.reader(state);
         let max_steps = self.game.rules.max_steps.unwrap_or(u32::MAX);
         formula.holds_as_seen(&reader, max_steps, plot, seen, |part, observable, bytes| {
+            self.game.observe_one(part, observable, &reader, &mut Slot::new(bytes));
+        })
+    }
+
+    /// The number that a player reads, at this plot if it reads plot by plot. The player must ask first whether the value is shown.
+    pub fn value(self, reading: &Reading, state: &State, plot: Option<usize>) -> f64 {
+        let reader = self.game.reader(state);
+        let max_steps = self.game.rules.max_steps.unwrap_or(u32::MAX);
+        reading.as_seen(&reader, max_steps, plot, |part, observable, bytes| {
             self.game.observe_one(part, observable, &reader, &mut Slot::new(bytes));
         })
     }

@@ -22,7 +22,7 @@ use crate::action::{ActionKind, BaseAction};
 use crate::config::{Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
-pub use crate::condition::{Condition, ConditionError, Conditions, Formula};
+pub use crate::condition::{Condition, ConditionError, Conditions, Formula, Reading};
 pub use errors::RuleError;
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;

@@ -28,8 +28,8 @@ impl TextChannel<'_> {
     pub(crate) fn clause_text(self, clause: &[Condition]) -> String {
         let name = |condition: &Condition| {
             let mut entries = self.game.observation.entries.iter();
-            let entry = entries.find(|entry| entry.reference() == Some(&condition.variable));
-            entry.map_or(&condition.variable.name, |entry| &entry.key).clone()
+            let entry = entries.find(|entry| entry.reference() == Some(condition.variable()));
+            entry.map_or(&condition.variable().name, |entry| &entry.key).clone()
         };
         clause_in(clause, name).replace('`', "")
     }
@@ -37,7 +37,7 @@ impl TextChannel<'_> {
     /// One clause from the stopping conditions for players: its reason, if it has one, and what the reason means. Variables have the words
     /// of their descriptions.
     pub(crate) fn clause_with_reason(self, clause: &[Condition]) -> String {
-        let words = clause_in(clause, |condition| subject(self.game, &condition.variable));
+        let words = clause_in(clause, |condition| subject(self.game, condition.variable()));
         own_reason(clause).map_or(words.clone(), |reason| format!("{reason}, that is, when {words}"))
     }
 

@@ -10,6 +10,7 @@ use farm_core::config::Problems;
 use farm_core::declare::Quantity;
 use farm_core::{Agent, Game, Policy};
 
+use super::memory::Book;
 use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
 use crate::PolicyError;
@@ -51,8 +52,9 @@ impl Policy for ObservePolicy {
             period: self.period,
             once: false,
             targets: self.requests(game, part).into_iter().map(target).collect(),
+            then: Vec::new(),
         });
-        Ok(Box::new(Triggers::new(game, rules.collect())))
+        Ok(Box::new(Triggers::new(game, rules.collect(), Book::default())))
     }
 }
 

@@ -7,6 +7,7 @@ use farm_core::rules::Conditions;
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Agent, Game};
 
+use super::memory::{Book, Slots};
 use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
 use crate::PolicyError;
@@ -134,7 +135,7 @@ pub(super) fn play(
 ) -> Result<Box<dyn Agent>, Problems> {
     let compile = |rule: &Trigger| {
         let mut found = Problems::default();
-        let compiled = rule.compile(game, &Path::default(), &mut found);
+        let compiled = rule.compile(game, &Slots::default(), &Path::default(), &mut found);
         for problem in &mut found.0 {
             let is_at = |key: &str| problem.path.0.contains(&Segment::from(key));
             let parameter = parameters.iter().find(|(key, _)| is_at(key)).map(|(_, parameter)| *parameter);
@@ -144,5 +145,5 @@ pub(super) fn play(
         compiled
     };
     let compiled = rules.iter().map(compile).collect();
-    if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, compiled))) }
+    if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, compiled, Book::default()))) }
 }

@@ -14,6 +14,9 @@
 //! longer hold by then. The rule is not checked again until the action is done. Two actions of a rule on a plot are at least
 //! `period#day` days apart. A rule with `once` acts once per episode on each plot. A new episode resets all of this.
 //!
+//! **Memory.** The policy can keep numbers from day to day; see [`Tally`]. Conditions compare them with `{memory: NAME, operator, ref_value}`.
+//! Rules change them with `then_add` and `then_set` after they have acted.
+//!
 //! Conditions may use only variables that the game lets a learner observe. In games with paid observations, an action may be
 //! an observation. The policy acts twice a day, first with observations and then with interventions. A condition on a variable that is not
 //! shown at that moment does not hold.
@@ -22,13 +25,14 @@
 
 use farm_core::action::{ActionError, Call};
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
-use farm_core::declare::Quantity;
 use farm_core::rules::{Conditions, Formula};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Agent, Game, Policy};
+use indexmap::IndexMap;
 use serde_json::Value as Json;
 
 use super::each_plot::Template;
+use super::memory::{Change, Slot, Slots, Tally, User, When, seen_conditions};
 use super::triggers::{Rule, Target, Triggers};
 use crate::PolicyError;
 
@@ -55,11 +59,19 @@ pub struct Trigger {
     /// The action: {farmer, field, entity, action, parameters}, an observation [field, entity, variable, path], or a list of them.
     /// `here` is the plot.
     pub act: Doing,
+    /// What is added to numbers in `memory` after the rule has acted: {NAME: NUMBER}.
+    #[parameter(range = -1e9..=1e9)]
+    pub then_add: IndexMap<String, f64>,
+    /// The values that numbers in `memory` take after the rule has acted: {NAME: NUMBER}.
+    #[parameter(range = -1e9..=1e9)]
+    pub then_set: IndexMap<String, f64>,
 }
 
 /// Rules of thumb: if conditions hold, take an action.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct TriggerPolicy {
+    /// The numbers that the policy keeps from day to day, by name.
+    pub memory: IndexMap<String, Tally>,
     /// The rules, starting with the most important one.
     pub rules: Vec<Trigger>,
 }
@@ -68,19 +80,24 @@ pub struct TriggerPolicy {
 impl Policy for TriggerPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
+        let (slots, book) = Tally::compile_all(&self.memory, game, &Path::default().child("memory"), &mut problems);
         let path = Path::default().child("rules");
-        let rules: Vec<Rule> =
-            self.rules.iter().enumerate().map(|(i, rule)| rule.compile(game, &path.child(i), &mut problems)).collect();
-        if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, rules))) }
+        let compile = |(i, rule): (usize, &Trigger)| rule.compile(game, &slots, &path.child(i), &mut problems);
+        let rules: Vec<Rule> = self.rules.iter().enumerate().map(compile).collect();
+        if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, rules, book))) }
     }
 }
 
 impl Trigger {
     /// The rule with all names resolved against a game.
-    pub(super) fn compile(&self, game: &Game, path: &Path, problems: &mut Problems) -> Rule {
-        let when = self.conditions(game, &path.child("when"), problems);
+    pub(super) fn compile(&self, game: &Game, slots: &Slots, path: &Path, problems: &mut Problems) -> Rule {
+        let place = path.child("when");
+        let seen = seen_conditions(&self.when, game, self.for_each_plot, &place, problems);
         let acts = self.acts(&path.child("act"), problems);
-        let field = if self.for_each_plot { self.field(game, when.as_ref(), &acts, path, problems) } else { None };
+        let field = if self.for_each_plot { self.field(game, seen.as_ref(), &acts, path, problems) } else { None };
+        let user = User { field, own: None };
+        let when = seen.map(|seen| When::new(seen, &self.when, slots, user, &place, problems));
+        let then = self.then(slots, user, path, problems);
         let plots: Vec<Option<usize>> = match field {
             Some(field) => (0..game.fields()[field].plots()).map(Some).collect(),
             // A rule without a field is reported elsewhere.
@@ -116,30 +133,21 @@ impl Trigger {
         if targets.is_empty() {
             problems.0.extend(refused.map(|problem| *problem));
         }
-        Rule { when, delay: self.delay, period: self.period, once: self.once, targets }
+        Rule { when, delay: self.delay, period: self.period, once: self.once, targets, then }
     }
 
-    fn conditions(&self, game: &Game, path: &Path, problems: &mut Problems) -> Option<Formula> {
-        if self.when.0.is_null() {
-            return None;
-        }
-        let when = Formula::parse_for_player(&self.when.0, game.names(), self.for_each_plot, path, problems);
-        for (i, clause) in when.0.iter().enumerate() {
-            for (j, condition) in clause.iter().enumerate() {
-                // A policy can count steps without observing them.
-                let counted = matches!(condition.variable().quantity(), Quantity::Step | Quantity::Remaining);
-                if !counted && !game.observation().shows(condition.variable()) {
-                    let message = format!("`{}` is not observed in this game", condition.variable().name());
-                    problems.push(
-                        Problem::new(NameError::NotObserved, path.child(i).child(j).child("state_variable"), message)
-                            .value(condition.variable().name())
-                            .expected("an observed variable")
-                            .help("add it to the free observations of the rules, or use an observed variable"),
-                    );
-                }
+    /// What the rule does to the policy's memory.
+    fn then(&self, slots: &Slots, user: User, path: &Path, problems: &mut Problems) -> Vec<(Slot, Change)> {
+        let kinds =
+            [("then_add", &self.then_add, Change::Add as fn(f64) -> Change), ("then_set", &self.then_set, Change::Set)];
+        let mut then = Vec::new();
+        for (key, changes, change) in kinds {
+            for (name, amount) in changes {
+                let slot = slots.find(name, user, &path.child(key).child(name), problems);
+                then.extend(slot.map(|slot| (slot, change(*amount))));
             }
         }
-        Some(when)
+        then
     }
 
     fn acts(&self, path: &Path, problems: &mut Problems) -> Vec<Act> {

@@ -1,17 +1,16 @@
 //! Compiled rules of thumb, and the player that applies them.
 
 use farm_core::action::Call;
-use farm_core::rules::{Condition, Formula};
-use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, State};
 
+use super::memory::{Book, Change, Slot, When};
 use super::schedule_budget::ScheduleBudget;
 
 /// A compiled rule.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
     /// The conditions for acting; none for acting every day.
-    pub when: Option<Formula>,
+    pub when: Option<When>,
     /// Number of days between the trigger and the action.
     pub delay: u32,
     /// Minimum number of days between two actions.
@@ -20,6 +19,8 @@ pub(super) struct Rule {
     pub once: bool,
     /// The targets that it checks, in order: plots, or a single target without a plot.
     pub targets: Vec<Target>,
+    /// The changes of the policy's memory after the rule has acted.
+    pub then: Vec<(Slot, Change)>,
 }
 
 /// A target that a rule checks, with the rule's memory of it.
@@ -73,18 +74,20 @@ impl Rule {
 #[derive(Debug, Clone)]
 pub(super) struct Triggers {
     rules: Vec<Rule>,
+    book: Book,
     budget: ScheduleBudget,
 }
 
 impl Triggers {
     /// A player for rules, most important first.
-    pub(super) fn new(game: &Game, rules: Vec<Rule>) -> Self {
-        Self { rules, budget: ScheduleBudget::of(game) }
+    pub(super) fn new(game: &Game, rules: Vec<Rule>, book: Book) -> Self {
+        Self { rules, book, budget: ScheduleBudget::of(game) }
     }
 }
 
 impl Agent for Triggers {
     fn start(&mut self, _: u64) {
+        self.book.start();
         for target in self.rules.iter_mut().flat_map(|rule| &mut rule.targets) {
             (target.due, target.done, target.last) = (None, 0, None);
         }
@@ -95,20 +98,13 @@ impl Agent for Triggers {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let looks = game.spec().interaction_mode() == InteractionMode::Aomdp;
+        self.book.update(game, state);
         for rule in &mut self.rules {
             for i in 0..rule.targets.len() {
                 let target = &rule.targets[i];
-                let decides = target.due.is_none() && rule.is_ready(target, state.step()) && {
-                    let seen = |c: &Condition| {
-                        !looks || {
-                            let element = if c.is_per_plot() { target.plot } else { None };
-                            game.learner_view().is_shown_at(state, c.variable(), element.or(c.variable().element()))
-                        }
-                    };
-                    let holds = |when: &Formula| game.learner_view().holds(when, state, target.plot, seen);
-                    rule.when.as_ref().is_none_or(holds)
-                };
+                let holds = |when: &When| when.holds(game, state, target.plot, self.book.values());
+                let decides =
+                    target.due.is_none() && rule.is_ready(target, state.step()) && rule.when.as_ref().is_none_or(holds);
                 let target = &mut rule.targets[i];
                 if decides {
                     (target.due, target.done) = (Some(state.step().saturating_add(rule.delay)), 0);
@@ -116,6 +112,9 @@ impl Agent for Triggers {
                 if target.due.is_some_and(|due| due <= state.step()) {
                     if target.act(game, state, &self.budget, schedule) {
                         (target.due, target.last) = (None, Some(state.step()));
+                        for (slot, change) in &rule.then {
+                            self.book.change(*slot, *change, target.plot);
+                        }
                     } else if rule.delay == 0 && target.done == 0 {
                         // Tomorrow it may rain: what needs no delay is decided anew.
                         target.due = None;

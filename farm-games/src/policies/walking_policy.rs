@@ -16,6 +16,7 @@ use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_entities::grid::GridError;
 use farm_roles::AGENT_POSITION;
 
+use super::memory::Slots;
 use super::schedule_budget::ScheduleBudget;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
@@ -201,7 +202,7 @@ impl Task {
         }
         let doing = Trigger { for_each_plot: true, act: self.act.clone(), ..Trigger::default() };
         let mut acts = vec![None; body.length * body.width];
-        for target in doing.compile(game, path, problems).targets {
+        for target in doing.compile(game, &Slots::default(), path, problems).targets {
             if let (Some(slot), [calls]) = (target.plot.and_then(|plot| acts.get_mut(plot)), target.acts.as_slice()) {
                 *slot = calls.first().copied();
             }

@@ -4,6 +4,7 @@ mod catalogue;
 mod combination;
 mod document;
 mod looking;
+mod memory;
 mod problems;
 mod sowing;
 mod support;

@@ -13,7 +13,7 @@ fn one(game: &Game, yaml: &str) -> Problem {
     problems.0.swap_remove(0)
 }
 
-fn says(game: &Game, yaml: &str, path: &str, message: &str) {
+pub(crate) fn says(game: &Game, yaml: &str, path: &str, message: &str) {
     let problem = one(game, yaml);
     assert_eq!(problem.path.to_string(), path, "{problem}");
     assert!(problem.message.contains(message), "{problem}");

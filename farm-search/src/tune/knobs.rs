@@ -6,7 +6,7 @@ use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::{Tunable, yaml_number};
 use farm_games::policies::policy_from_value;
 
-use crate::rule_lists::{acts_of, conditions_of, mapping, visit_rules};
+use crate::rule_lists::{acts_of, conditions_of, mapping, visit_memory, visit_rules};
 use crate::sights::Values;
 use crate::vocabulary::{Vocabulary, doing_of, sight_of};
 use crate::{Arena, SearchError};
@@ -126,7 +126,8 @@ fn with_one(policy: &Value, knobs: &[Knob], one: usize, value: f64) -> Value {
     with_values(policy, knobs, &values)
 }
 
-/// Makes all numbers in a policy tunable: reference values, periods, delays and amounts in rules, and parameters of ready-made policies.
+/// Makes all numbers in a policy tunable: reference values, periods, delays and amounts in rules, numbers in memories, and parameters of
+/// ready-made policies.
 /// Names of the game's own policies must already be replaced. Ranges come from the observed values and from the values that the game
 /// offers. A number stays unchanged if the game rejects an end of its range, or if it already has a range.
 pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Value) -> Value {
@@ -142,6 +143,11 @@ pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Valu
                     *written = marker(low, high.max(2.0 * own), own, Some(1.0));
                 }
             }
+        }
+    });
+    visit_memory(&mut tunable, &mut |number| {
+        if let Some((own, (low, high))) = number.as_f64().and_then(|own| Some((own, around(own)?))) {
+            *number = marker(low, high, own, None);
         }
     });
     tune_parameters(&mut tunable);

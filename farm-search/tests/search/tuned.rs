@@ -4,7 +4,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, RemoteError, RemoteExecutor};
 use farm_scoring::risk::Criterion;
 use farm_search::tune::{CheckpointError, TunePlan, Tuned, Tuning, with_all_numbers};
-use farm_search::{Arena, SearchError, Vocabulary, expand};
+use farm_search::{Arena, Candidate, Generator, SearchError, Vocabulary, expand};
 
 use crate::toys::Mine;
 
@@ -106,6 +106,40 @@ fn all_numbers_of_a_policy_without_ranges_can_be_tuned() {
     let tuned = finished(tuning);
     let draws = [farm_search::Draw::Episode(7)];
     assert_eq!(arena.play(&[(&tuned.policy, &draws)]).unwrap()[0], [33.0]);
+}
+
+/// Digs every four days, by a counter of its own.
+const COUNTER: &str = "
+TriggerPolicy:
+  memory: {days: {add: [{plus: 1}]}}
+  rules:
+    - when: [[{memory: days, operator: '>=', ref_value: 4}]]
+      act: {field: Field-0, entity: Vein-0, action: dig, parameters: {amount#nb: 1}}
+      then_set: {days: 2}
+";
+
+#[test]
+fn the_numbers_of_a_memory_are_tuned_and_changed() {
+    let game = Mine::PLAIN.open();
+    let arena = Arena::new(&game, 1);
+    let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
+    let tunable = with_all_numbers(arena, &vocabulary, &policy(COUNTER));
+    let tuning = Tuning::new(arena, tunable, plan(1500)).unwrap();
+    let names: Vec<String> = tuning.knobs().iter().map(|knob| knob.path.to_string()).collect();
+    for number in ["memory.days.add[0].plus", "when[0][0].ref_value", "then_set.days"] {
+        assert!(names.iter().any(|name| name.ends_with(number)), "{number}: {names:?}");
+    }
+    let parent = Candidate::new(expand(&game, &policy(COUNTER)), "counter");
+    let generator = Generator::new(arena, &vocabulary, 0);
+    let changed: Vec<Candidate> = (0..60).filter_map(|number| generator.changed(number, &parent)).collect();
+    let parts: [fn(&Value) -> &Value; 3] = [
+        |policy| &policy["TriggerPolicy"]["memory"],
+        |policy| &policy["TriggerPolicy"]["rules"][0]["when"],
+        |policy| &policy["TriggerPolicy"]["rules"][0]["then_set"],
+    ];
+    for part in parts {
+        assert!(changed.iter().any(|child| part(&child.policy) != part(&parent.policy)));
+    }
 }
 
 #[test]
