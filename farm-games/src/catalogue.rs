@@ -191,6 +191,7 @@ pub const CATALOGUE: &[CatalogueEntry] = newest![
     "full_farm_10x10" 1 Sizes,
     "full_farm_20x20" 1 Sizes,
     "full_farm_4x3" 1 Sizes,
+    "grain_store" 0 Crops,
     "mixed_crops" 1 Several,
     "nitrate_leaching" 1 Stressors,
     "nitrate_limit" 1 Constraints,

@@ -120,6 +120,9 @@ farm_core::roles! {
     /// Progress of the plants on the plot, from 0 (seed) to 1 (ripe).
     PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop", [0.0, 1.0];
 
+    /// Stage of the plants on the plot, one of those of `Plant` in their order.
+    PLANT_STAGE: u8 = per_plot "plant_stage" in "category";
+
     /// Share of growth that the plants on the plot lose on this day, for example to a disease. 0 means no loss, and 1 means no growth. Set it before the phase `develop`, in which plants grow. If the variable's name ends in a part, such as `shade#prop.Plant-1`, it hinders only this part.
     GROWTH_HINDRANCE: f64 = per_plot "growth_hindrance" in "prop", [0.0, 1.0];
     /// Share of the plants' leaves that does not transpire, for example because of lesions. Plants read it in the phase `demand`. A part at the end of the variable's name is the only one concerned.
@@ -207,6 +210,18 @@ farm_core::roles! {
     CIDE_SCATTERED: f64 = scalar "cide_scattered" in "kg", [0.0, f64::INFINITY];
     /// Number of seeds sown in this episode.
     SEEDS_SOWN: i32 = scalar "seeds_sown" in "seed", [0.0, f64::INFINITY];
+
+    // What is sold, for markets and scores
+    /// Share of water in the ripe grain on the plot.
+    GRAIN_MOISTURE: f64 = per_plot "grain_moisture" in "prop", [0.0, 1.0];
+    /// Harvest in this episode that a market bought. If the variable's name ends in a part, such as `bought#kg.Plant-1`, it is this part's harvest; otherwise it is the harvest of all plants in the market's field.
+    MARKET_HARVEST: f64 = scalar "market_harvest" in "kg", [0.0, f64::INFINITY];
+    /// Money from sales at a market in this episode.
+    MARKET_SALES: f64 = scalar "market_sales" in "-", [0.0, f64::INFINITY];
+    /// Money spent on drying and storing in this episode.
+    MARKET_COSTS: f64 = scalar "market_costs" in "-", [0.0, f64::INFINITY];
+    /// Money that the unsold produce would bring if the episode ended now.
+    MARKET_STOCK: f64 = scalar "market_stock" in "-", [0.0, f64::INFINITY];
 
     // Who lived on the field, for scores
     /// Number of birds in this episode, summed over all days.

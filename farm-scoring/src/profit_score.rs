@@ -3,6 +3,8 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | the harvest | `harvest_weight` | kg |
+//! | harvest that markets bought, which has no fixed price | `market_harvest` | kg |
+//! | sales, costs and unsold produce at markets | `market_sales`, `market_costs`, `market_stock` | money |
 //! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
 //!
 //! | writes | unit |
@@ -21,11 +23,15 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{All, RoleError, real};
 use farm_core::inspect::{listed, money};
 use farm_core::math::sum;
-use farm_core::{Bind, Column, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
-use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
+use farm_core::{Bind, Column, Columns, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
+use farm_roles::{
+    CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, MARKET_COSTS, MARKET_HARVEST, MARKET_SALES, MARKET_STOCK,
+    SEEDS_SOWN, WATER_GIVEN,
+};
 
 use crate::constraints::Constraints;
 use crate::costs::{CostTable, Costs, Priced};
+use crate::counted::total;
 use crate::priced::{PricedScore, Reward};
 
 /// When sales and inputs are settled.
@@ -66,7 +72,7 @@ type PriceTable = BTreeMap<String, BTreeMap<String, f64>>;
 /// The profit of a farm: sales of the harvest minus the costs of water, fertilisers, pesticides, seeds and labour.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ProfitScore {
-    /// Price of a kilogram of the harvest.
+    /// Price of a kilogram of the harvest. A market pays its own price instead.
     #[parameter(name = "yield_price#kg-1", default = 3.0, range = 0.0..=1e9)]
     pub harvest_price: f64,
     /// Price of a litre of water.
@@ -110,6 +116,7 @@ impl Score for ProfitScore {
             let own = &self.part_prices;
             let mut words = Vec::new();
             let sold = priced(d, known, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1", &mut words);
+            let markets = Markets::declare(d, &());
             d.text_variable("sales", listed(&std::mem::take(&mut words), "and"));
             let bought = [
                 priced(d, known, WATER_GIVEN, self.water_price, &own.water, "water#L-1", &mut words),
@@ -145,11 +152,37 @@ impl Score for ProfitScore {
                     daily: self.settlement == Settlement::Daily,
                     sales: found.get(sales),
                     expenses: found.get(expenses),
+                    markets: markets.bind(found),
                 };
                 PricedScore { interventions, observations, constraints: constraints.bind(found), reward }
             })
         })
     }
+}
+
+/// What markets sold and paid for storing, and what they would pay for the rest.
+#[derive(Columns)]
+struct Markets {
+    #[all(MARKET_SALES)]
+    sales: Vec<Column<f64>>,
+    #[all(MARKET_COSTS)]
+    costs: Vec<Column<f64>>,
+    #[all(MARKET_STOCK)]
+    stock: Vec<Column<f64>>,
+}
+
+/// The plants whose harvest a market buys.
+fn at_market<'k>(known: &Known<'k>) -> Vec<&'k str> {
+    let markets = known.declarations(MARKET_HARVEST);
+    let buys = |market: &str, bought: &str, plant: &str| {
+        let (of_market, of_plant) = (market.split_once('.'), plant.split_once('.'));
+        let crop = bought.split_once('.').map(|(_, crop)| crop);
+        of_market
+            .zip(of_plant)
+            .is_some_and(|((field, _), (place, name))| field == place && crop.is_none_or(|crop| crop == name))
+    };
+    let is_bought = |plant: &&str| markets.iter().any(|(market, bought)| buys(market.path(), bought.name(), plant));
+    known.declarations(HARVEST_WEIGHT).into_iter().map(|(plant, _)| plant.path()).filter(is_bought).collect()
 }
 
 /// Limit on sales and expenses at usual prices.
@@ -203,6 +236,9 @@ fn priced<T: Element>(
         let own = named.iter().find(|(field, part, _)| path.split_once('.') == Some((field.as_str(), part.as_str())));
         own.map_or(all, |(_, _, price)| *price)
     };
+    // What a market buys has no fixed price.
+    let at_market: Vec<&str> = if role.name() == HARVEST_WEIGHT.name() { at_market(known) } else { Vec::new() };
+    let fixed: Vec<&str> = providers.iter().copied().filter(|path| !at_market.contains(path)).collect();
     let (what, unit) = name.split_once('#').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches("-1")));
     let noun = match what {
         "yield" | "seed" => String::new(),
@@ -212,8 +248,8 @@ fn priced<T: Element>(
     };
     let short = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
     // The part is named only if there are several prices.
-    let is_one = providers.iter().all(|path| price_of(path) == price_of(providers[0]));
-    words.extend(providers.iter().take(if is_one { 1 } else { usize::MAX }).map(|path| {
+    let is_one = fixed.len() == providers.len() && fixed.iter().all(|path| price_of(path) == price_of(fixed[0]));
+    words.extend(fixed.iter().take(if is_one { 1 } else { usize::MAX }).map(|path| {
         let part = match providers.iter().filter(|other| short(other) == short(path)).count() {
             _ if is_one => String::new(),
             1 => format!(" ({})", short(path)),
@@ -221,7 +257,11 @@ fn priced<T: Element>(
         };
         format!("{} per {unit}{noun}{part}", money(CURRENCY, price_of(path)))
     }));
-    (d.all(role), providers.into_iter().map(price_of).collect())
+    if !at_market.is_empty() {
+        words.push("the market's price of the day".to_owned());
+    }
+    let paid = |path: &str| if at_market.contains(&path) { 0.0 } else { price_of(path) };
+    (d.all(role), providers.into_iter().map(paid).collect())
 }
 
 struct Books {
@@ -233,6 +273,7 @@ struct Books {
     most: [f64; 2],
     sales: Column<f64>,
     expenses: Column<f64>,
+    markets: Markets,
 }
 
 impl Books {
@@ -245,14 +286,21 @@ impl Books {
 impl Reward for Books {
     fn reward(&self, c: &mut Context<'_>) -> f64 {
         let [most_sales, most_expenses] = self.most;
-        let sales = Self::worth(&self.sold, c).min(most_sales);
-        let expenses = (Self::worth(&self.bought, c) + Self::worth(&self.seeds, c)).min(most_expenses);
+        let Markets { sales, costs, .. } = &self.markets;
+        let sales = (Self::worth(&self.sold, c) + total(sales, c)).min(most_sales);
+        let expenses =
+            (Self::worth(&self.bought, c) + Self::worth(&self.seeds, c) + total(costs, c)).min(most_expenses);
         let earned = sales - c.get(self.sales)[0].replace(sales);
         let spent = expenses - c.get(self.expenses)[0].replace(expenses);
         if self.daily { earned - spent } else { 0.0 }
     }
 
     fn final_reward(&self, c: &mut Context<'_>) -> f64 {
-        if self.daily { 0.0 } else { c.value(self.sales) - c.value(self.expenses) }
+        let stock = total(&self.markets.stock, c);
+        if stock > 0.0 {
+            let sales = &c.get(self.sales)[0];
+            sales.set((sales.get() + stock).min(self.most[0]));
+        }
+        if self.daily { stock } else { c.value(self.sales) - c.value(self.expenses) }
     }
 }

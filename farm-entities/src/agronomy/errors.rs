@@ -24,6 +24,10 @@ codes! {
         ///
         /// Only plants with `equations: agronomic` have leaves. Without the parameter `hosts`, the disease infects all plants.
         WrongHost = "wrong-host",
+        /// A market buys a crop that its field lacks, or that another market in the field already buys.
+        ///
+        /// A market without `crops` buys the harvests of all plants in its field. A field with several markets lists the crops of each.
+        WrongCrop = "wrong-crop",
         /// The layers of a soil contradict each other, or the water table is inside the soil.
         ///
         /// Each layer ends below the layer above it. Its wilting point, field capacity and saturation rise in this order.

@@ -9,6 +9,7 @@ pub mod fertilizer;
 mod foragers;
 mod fungicide;
 pub mod laws;
+pub mod market;
 mod nutrient_demand;
 pub mod pests;
 pub mod plant;

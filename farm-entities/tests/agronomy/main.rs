@@ -16,6 +16,7 @@ mod full_farm_balances;
 mod generated_weather;
 mod grow;
 mod insects;
+mod market;
 mod modes;
 mod others;
 mod response_curves;

@@ -53,7 +53,7 @@ use farm_core::declare::{EventId, EventInfo, ValueKind};
 use farm_core::{Behaviour, Bind, Column, Columns, Declarations, Entity};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, GROWTH_HINDRANCE, HARVEST_WEIGHT, HOST_NUMBER,
-    HOST_REPULSION, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT,
+    HOST_REPULSION, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, PLANT_STAGE, POLLINATOR_VISIT, RAIN_AMOUNT,
     REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE,
     SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
@@ -115,6 +115,9 @@ pub(crate) struct Plant {
     pub requirement: Option<Requirement>,
     /// Whether only plants in the stage `ripe` can be harvested. Otherwise also plants in the stage `fruit`.
     pub ripe_only: bool,
+    /// Share of the weight of unripe fruits that can be sold. The rest does not count as harvest.
+    #[parameter(name = "unripe_worth#prop", default = 1.0, range = 0.0..=1.0)]
+    pub unripe_worth: f64,
     /// Whether the plants fix nitrogen and carbon from the air into the soil, which adds matter.
     #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
     pub air_fixation: bool,
@@ -226,7 +229,7 @@ struct PlantColumns {
     #[bind(hindrances(found, &LIMITS))]
     hindrances: Vec<Hindrance>,
     /// Stage of the plants on the plot.
-    #[category(names = &STAGES, per_plot, synonyms = &STAGE_SYNONYMS)]
+    #[category(names = &STAGES, per_plot, synonyms = &STAGE_SYNONYMS, role = PLANT_STAGE)]
     stage: Column<u8>,
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]

@@ -68,9 +68,15 @@ pub(super) fn declare(
         vec![ActionParameter::plot(), amount, spacing],
     );
     let stages = if p.ripe_only { "in the `ripe` stage" } else { "in the `fruit` or `ripe` stage" };
+    let unripe = match p.unripe_worth {
+        _ if p.ripe_only => String::new(),
+        1.0 => String::new(),
+        0.0 => " Unripe fruits are worthless.".to_owned(),
+        worth => format!(" Only {:.0} % of the weight of unripe fruits can be sold.", 100.0 * worth),
+    };
     let residue =
         if p.harvest_residue { " The rest of each plant stays on the plot, in the `dead` stage." } else { "" };
-    let doc = |plots: &str| format!("Harvests {plots} {stages}. Has no effect in any other stage.{residue}");
+    let doc = |plots: &str| format!("Harvests {plots} {stages}. Has no effect in any other stage.{unripe}{residue}");
     let harvest = ActionInfo::new("harvest", &doc("every plot that is"), Vec::new());
     let micro_harvest = ActionInfo::new("micro_harvest", &doc("the plot if it is"), vec![ActionParameter::plot()]);
     let remove = ActionInfo::new(

@@ -4,9 +4,9 @@ use farm_core::declare::{All, EventId, EventInfo, UsualStart, ValueKind};
 use farm_core::{Column, Columns, Found};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER,
-    HOST_REPULSION, LEAF_AREA, LEAVES_LOST, LEAVES_SICK, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT,
-    RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE,
-    SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
+    HOST_REPULSION, LEAF_AREA, LEAVES_LOST, LEAVES_SICK, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, PLANT_STAGE,
+    POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE,
+    SHARE, SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
 };
 
 use super::super::cells::LONG;
@@ -65,7 +65,7 @@ fn concerning(all: All<f64>, found: &Found<'_>) -> Vec<Column<f64>> {
 pub(super) struct StandColumns {
     pub given: Given,
     /// Stage of the plants on the plot.
-    #[category(kind = ValueKind::named(&STAGES), per_plot, synonyms = &STAGE_SYNONYMS)]
+    #[category(kind = ValueKind::named(&STAGES), per_plot, synonyms = &STAGE_SYNONYMS, role = PLANT_STAGE)]
     pub stage: Column<u8>,
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]

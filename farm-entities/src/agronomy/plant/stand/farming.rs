@@ -46,8 +46,9 @@ impl Stand {
         let fruits =
             f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits_per_plant, plot));
         let weight_g = fruits * at(c, self.c.fruit_weight, plot);
+        let sold_kg = weight_g / 1000.0 * if stage == RIPE { 1.0 } else { self.p.unripe_worth };
         let total = &c.get(self.c.harvest_weight)[0];
-        total.set(total.get() + weight_g / 1000.0);
+        total.set(total.get() + sold_kg);
         let progress = at(c, self.c.progress, plot);
         if self.p.harvest_residue {
             self.leave_residue(plot, weight_g * self.p.crop.fruits.dry_share, c);
@@ -56,7 +57,7 @@ impl Stand {
             self.clear(plot, HARVESTED, c);
         }
         set(c, self.c.progress, plot, progress);
-        c.emit(self.c.harvest, plot, weight_g / 1000.0);
+        c.emit(self.c.harvest, plot, sold_kg);
     }
 
     /// Adds this share of the nutrients in a plot's plants to one of the sums over the episode, before the nutrients leave the plot.
