@@ -49,6 +49,8 @@ struct Options {
     synonyms: Option<Expr>,
     done: Option<Expr>,
     badge: Option<Expr>,
+    without_effect: Option<Expr>,
+    on_soil: bool,
     per_plot: bool,
     hidden: bool,
 }
@@ -354,8 +356,10 @@ fn action(field: &Field, options: &Options) -> Result<TokenStream> {
         }
         (None, None) => quote!(),
     };
+    let reason = options.without_effect.as_ref().map(|reason| quote!(.without_effect(#reason)));
+    let on_soil = options.on_soil.then(|| quote!(.on_soil()));
     Ok(quote!({
-        let action = ::farm_core::declare::ActionInfo::new(#name, #doc, #list) #shown;
+        let action = ::farm_core::declare::ActionInfo::new(#name, #doc, #list) #shown #reason #on_soil;
         d.action_with(action)
     }))
 }
@@ -488,6 +492,7 @@ fn option(options: &mut Options, meta: &ParseNestedMeta<'_>) -> Result<()> {
     match key.as_str() {
         "per_plot" => options.per_plot = true,
         "hidden" => options.hidden = true,
+        "on_soil" => options.on_soil = true,
         "unit" => options.unit = Some(meta.value()?.parse()?),
         "range" => options.range = Some(ends(meta.value()?.parse()?)?),
         "role" => options.roles.push(meta.value()?.parse()?),
@@ -507,10 +512,11 @@ fn option(options: &mut Options, meta: &ParseNestedMeta<'_>) -> Result<()> {
                 "synonyms" => &mut options.synonyms,
                 "done" => &mut options.done,
                 "badge" => &mut options.badge,
+                "without_effect" => &mut options.without_effect,
                 _ => {
                     return Err(meta.error(
                         "expected one of `name`, `unit`, `range`, `names`, `kind`, `per_plot`, `shape`, `default`, `hidden`, \
-                         `role`, `doc`, `when`, `each`, `usual`, `synonyms`, for an event `per_step`, for an action `parameters`, `done`, `badge`",
+                         `role`, `doc`, `when`, `each`, `usual`, `synonyms`, for an event `per_step`, for an action `parameters`, `done`, `badge`, `without_effect`, `on_soil`",
                     ));
                 }
             };

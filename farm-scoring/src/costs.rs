@@ -24,6 +24,8 @@ pub(crate) struct Costs {
     /// Indexed by part path and name.
     named: BTreeMap<(String, String), f64>,
     default: f64,
+    /// How many plots an action works on, if it works on all plots of a field, by part path and name.
+    plots: BTreeMap<(String, String), f64>,
 }
 
 impl Costs {
@@ -34,7 +36,7 @@ impl Costs {
                 costs.iter().map(move |(name, cost)| ((format!("{field}.{entity}"), name.clone()), *cost))
             })
         });
-        let costs = Self { named: entries.collect(), default };
+        let costs = Self { named: entries.collect(), default, plots: BTreeMap::new() };
         for (part, name) in costs.named.keys() {
             let path = Path::default().child(parameter);
             if let Some(problem) = unknown(part, name, priced, path, found.parts()) {
@@ -44,9 +46,22 @@ impl Costs {
         costs
     }
 
+    /// Charges an action on all plots of a field for each of them.
+    pub(crate) fn by_plot(mut self, found: &Found<'_>) -> Self {
+        for part in found.parts() {
+            let Some(field) = part.field().and_then(|field| found.fields().get(field)) else { continue };
+            for action in part.actions().iter().filter(|action| action.works_all_plots()) {
+                self.plots.insert((part.path().to_owned(), action.name().to_owned()), field.plots() as f64);
+            }
+        }
+        self
+    }
+
     /// The cost of an action.
     pub(crate) fn of_action(&self, part: &str, action: &str) -> f64 {
-        self.named.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default)
+        let name = (part.to_owned(), action.to_owned());
+        let plots = self.plots.get(&name).copied().unwrap_or(1.0);
+        plots * self.named.get(&name).copied().unwrap_or(self.default)
     }
 
     /// The cost of one value of a variable: the variable's own cost, or the cost of the smallest group that contains the variable.
@@ -106,7 +121,7 @@ mod tests {
         let cost = |name: &str, cost: f64| (("Field-0.Sky-0".to_owned(), name.to_owned()), cost);
         let named =
             [cost("air", 1.0), cost("air.warmth", 2.0), cost("air.warmth.max#°C", 3.0), cost("rain#mm.day-1", 4.0)];
-        let costs = Costs { named: named.into(), default: 0.5 };
+        let costs = Costs { named: named.into(), default: 0.5, plots: BTreeMap::new() };
         let of = |variable| costs.of_variable("Field-0.Sky-0", variable);
         assert_eq!(of("air.warmth.max#°C"), 3.0);
         assert_eq!(of("air.warmth.min#°C"), 2.0);

@@ -3,9 +3,8 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | the harvest | `harvest_weight` | kg |
-//! | harvest that markets bought, which has no fixed price | `market_harvest` | kg |
 //! | sales, costs and unsold produce at markets | `market_sales`, `market_costs`, `market_stock` | money |
-//! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
+//! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown`, `scarecrows_bought` | L, kg, kg, seed, nb |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -26,7 +25,7 @@ use farm_core::math::sum;
 use farm_core::{Bind, Column, Columns, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
 use farm_roles::{
     CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, MARKET_COSTS, MARKET_HARVEST, MARKET_SALES, MARKET_STOCK,
-    SEEDS_SOWN, WATER_GIVEN,
+    SCARECROWS_BOUGHT, SEEDS_SOWN, WATER_GIVEN,
 };
 
 use crate::constraints::Constraints;
@@ -87,9 +86,13 @@ pub struct ProfitScore {
     /// Price of a seed.
     #[parameter(unit = "seed-1", default = 0.05, range = 0.0..=1e9)]
     pub seed_price: f64,
+    /// Price of a scarecrow for each bird that it keeps away in a day.
+    #[parameter(unit = "bird-1", range = 0.0..=1e9)]
+    pub scarecrow_price: f64,
     /// Prices for single parts, which replace the prices above.
     pub part_prices: PartPrices,
-    /// Labour cost of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
+    /// Labour cost of each intervention, independent of its parameters: {field: {entity: {action: cost}}}. An action on all plots of a field
+    /// costs this for each plot.
     #[parameter(range = 0.0..=1e9)]
     pub labour_cost: CostTable,
     /// Labour cost of each intervention that is not in `labour_cost`.
@@ -132,8 +135,13 @@ impl Score for ProfitScore {
                 priced(d, known, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words),
             ];
             let seeds = priced(d, known, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
+            let no_parts = PriceTable::new();
+            let scarecrows = (self.scarecrow_price > 0.0).then(|| {
+                priced(d, known, SCARECROWS_BOUGHT, self.scarecrow_price, &no_parts, "scarecrow#bird-1", &mut words)
+            });
             d.text_variable("expenses", listed(&words, "and"));
-            let spent = bought.iter().flat_map(|(_, prices)| prices).chain(&seeds.1);
+            let counted = seeds.1.iter().chain(scarecrows.iter().flat_map(|(_, prices)| prices));
+            let spent = bought.iter().flat_map(|(_, prices)| prices).chain(counted);
             let most = [most_money(sold.1.iter()), most_money(spent)];
             let sales = d.variable(real("sales", 0.0, most[0], "Revenue from the harvest in this episode."));
             let doc = "Cost of the supplies used in this episode, excluding labour.";
@@ -141,13 +149,17 @@ impl Score for ProfitScore {
             let constraints = self.constraints.declare(d);
             Bind::new(move |found| {
                 let (costs, default) = (&self.labour_cost, self.default_labour_cost);
-                let interventions = Costs::new(costs, default, "labour_cost", Priced::Actions, found);
+                let interventions = Costs::new(costs, default, "labour_cost", Priced::Actions, found).by_plot(found);
                 let (costs, default) = (&self.observation_cost, self.default_observation_cost);
                 let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, found);
                 let reward = Books {
                     sold: at_price(sold, found),
                     bought: bought.into_iter().flat_map(|bought| at_price(bought, found)).collect(),
-                    seeds: at_price(seeds, found),
+                    counted: [Some(seeds), scarecrows]
+                        .into_iter()
+                        .flatten()
+                        .flat_map(|own| at_price(own, found))
+                        .collect(),
                     most,
                     daily: self.settlement == Settlement::Daily,
                     sales: found.get(sales),
@@ -244,6 +256,7 @@ fn priced<T: Element>(
         "yield" | "seed" => String::new(),
         "fertilizer" => " of fertiliser".to_owned(),
         "cide" => " of pesticide".to_owned(),
+        "scarecrow" => " that a scarecrow keeps away".to_owned(),
         _ => format!(" of {what}"),
     };
     let short = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
@@ -267,7 +280,7 @@ fn priced<T: Element>(
 struct Books {
     sold: AtPrice<f64>,
     bought: AtPrice<f64>,
-    seeds: AtPrice<i32>,
+    counted: AtPrice<i32>,
     daily: bool,
     /// The limits on sales and expenses.
     most: [f64; 2],
@@ -289,7 +302,7 @@ impl Reward for Books {
         let Markets { sales, costs, .. } = &self.markets;
         let sales = (Self::worth(&self.sold, c) + total(sales, c)).min(most_sales);
         let expenses =
-            (Self::worth(&self.bought, c) + Self::worth(&self.seeds, c) + total(costs, c)).min(most_expenses);
+            (Self::worth(&self.bought, c) + Self::worth(&self.counted, c) + total(costs, c)).min(most_expenses);
         let earned = sales - c.get(self.sales)[0].replace(sales);
         let spent = expenses - c.get(self.expenses)[0].replace(expenses);
         if self.daily { earned - spent } else { 0.0 }

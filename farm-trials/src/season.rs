@@ -289,7 +289,7 @@ fields:
       - Fertilizer: {{base: basic_N, base_absorption_speed#week-1: 7}}
       # The layers of {code} that roots reach.
 {soil}      # All seeds come up and all flowers are pollinated.
-      - Plant: {{base: {base}, crop: {{fruits: {{germination#prop: 1, selfing#prop: 1}}}}}}
+      - Plant: {{base: {base}, crop: {{fruits: {{germination#prop: 1, selfing#prop: 1, unripe_worth#prop: 1}}}}}}
 
 farmers:
   - BasicFarmer: {{max_daily_interventions: 8}}

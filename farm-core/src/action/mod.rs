@@ -208,6 +208,9 @@ pub struct BaseAction {
     pub(crate) parameters: Vec<Allowed>,
     /// The cost of each execution.
     pub(crate) cost: f64,
+    /// Why it is rejected when it would have no effect, if the rules reject such actions.
+    #[getter(skip)]
+    pub(crate) futile: Option<&'static str>,
 }
 
 impl BaseAction {

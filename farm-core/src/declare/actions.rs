@@ -86,6 +86,15 @@ pub struct ActionInfo {
     pub(crate) badge: Option<Sprite>,
     /// How the actor looks in the picture after the step.
     pub(crate) pose: Option<Sprite>,
+    /// Why the action has no effect when [`Behaviour::has_effect`](crate::Behaviour::has_effect) is false.
+    #[getter(skip)]
+    pub(crate) futile: Option<&'static str>,
+    /// Whether the action works on every plot of the field.
+    #[getter(copy)]
+    pub(crate) works_all_plots: bool,
+    /// Whether the farmer drives or walks on the soil for it.
+    #[getter(copy)]
+    pub(crate) needs_dry_soil: bool,
 }
 
 impl ActionInfo {
@@ -99,6 +108,9 @@ impl ActionInfo {
             done: None,
             badge: None,
             pose: None,
+            futile: None,
+            works_all_plots: false,
+            needs_dry_soil: false,
         }
     }
 
@@ -115,6 +127,21 @@ impl ActionInfo {
     /// Sets the past participle of an action that needs no mark, because the picture itself shows its effect.
     pub fn told_as(self, done: &str) -> Self {
         Self { done: Some(done.to_owned()), ..self }
+    }
+
+    /// Sets why the action has no effect when the part says so. Rules that reject such actions give this reason.
+    pub fn without_effect(self, reason: &'static str) -> Self {
+        Self { futile: Some(reason), ..self }
+    }
+
+    /// Marks an action that works on every plot of the field. Scores may charge it by plot.
+    pub fn on_all_plots(self) -> Self {
+        Self { works_all_plots: true, ..self }
+    }
+
+    /// Marks an action for which the farmer drives or walks on the soil. Farmers may do it only on dry soil.
+    pub fn on_soil(self) -> Self {
+        Self { needs_dry_soil: true, ..self }
     }
 
     /// Sets how the actor looks in the picture after the action, for example which way it faces after a move.

@@ -53,6 +53,18 @@ impl Game {
     ) -> Option<&'static str> {
         self.out_of_turn(base, expected, spent)
             .or_else(|| self.farmers[base.farmer].rejection(&attempt(base, call), reader))
+            .or_else(|| base.futile.filter(|_| !self.has_effect(base, call, reader)))
+    }
+
+    /// Whether an intervention would change anything now.
+    #[inline]
+    fn has_effect(&self, base: &BaseAction, call: &Call, reader: &Reader<'_>) -> bool {
+        match base.target {
+            ActionTarget::Intervention(action) => {
+                self.behaviour(base.part).has_effect(action, call.arguments(), reader)
+            }
+            ActionTarget::Observation(_) => true,
+        }
     }
 
     /// Why the rules reject a base action now, regardless of its farmer and its arguments.
@@ -87,6 +99,9 @@ impl Game {
             match self.catalogue.calls_of(i) {
                 calls @ [first, ..] if is_open && self.out_of_turn(base, expected, 0.0).is_none() => {
                     self.farmers[base.farmer].mask(&attempt(base, first), calls, &reader, slots);
+                    if base.futile.is_some() {
+                        self.mask_futile(base, calls, &reader, slots);
+                    }
                 }
                 _ => slots.fill(0),
             }
@@ -101,12 +116,14 @@ impl Game {
         self.action_mask(state, mask);
         let reader = state.reader(self.regions);
         for (i, base) in self.catalogue.base_actions.iter().enumerate() {
-            let ActionTarget::Intervention(action) = base.target else { continue };
-            let part = self.behaviour(base.part);
-            let ids = self.catalogue.ids_of(i);
-            for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
-                *slot &= u8::from(part.has_effect(action, call.arguments(), &reader));
-            }
+            self.mask_futile(base, self.catalogue.calls_of(i), &reader, &mut mask[self.catalogue.ids_of(i)]);
+        }
+    }
+
+    /// Clears in a mask the calls that would change nothing now.
+    fn mask_futile(&self, base: &BaseAction, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
+        for (call, slot) in calls.iter().zip(mask) {
+            *slot &= u8::from(self.has_effect(base, call, reader));
         }
     }
 }

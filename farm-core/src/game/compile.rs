@@ -52,7 +52,11 @@ impl Game {
             observation.active_observation.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
             let has_hooks = farmers.get(base.farmer).is_none_or(|farmer| farmer.has_hooks());
-            has_plain_days && !has_hooks && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
+            has_plain_days
+                && !has_hooks
+                && base.kind() == ActionKind::Intervention
+                && base.cost <= rules.max_cost
+                && base.futile.is_none()
         };
         let unconditional: Vec<bool> = catalogue.base_actions.iter().map(is_unconditional).collect();
         let regions = layout.regions();

@@ -10,7 +10,7 @@ use crate::math::sum;
 use crate::monitor::{self, Monitor};
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Behaviour, ScoreBehaviour, Season};
-use crate::rules::{RuleBuilder, Rules};
+use crate::rules::{Futile, RuleBuilder, Rules};
 use crate::spec::{GameSpec, InteractionMode};
 use crate::state::Column;
 
@@ -44,6 +44,10 @@ impl Resolved {
         let score = behaviours.score.as_ref();
         for base in &mut rules.base_actions {
             base.cost = cost_of(base, parts, score, &observation);
+            if rules.futile == Futile::Rejected {
+                base.futile =
+                    base.info(parts).map(|action| action.futile.unwrap_or("it would have no effect now"));
+            }
         }
         if !may_look {
             let path = Path::default().child("score").child(spec.score.typetag_name());

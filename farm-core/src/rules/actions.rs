@@ -212,7 +212,7 @@ impl RuleBuilder<'_> {
                         .help("leave one of the two out"),
                 );
             }
-            bases.push(BaseAction { farmer, part, target, parameters: parameters.clone(), cost: 0.0 });
+            bases.push(BaseAction { farmer, part, target, parameters: parameters.clone(), cost: 0.0, futile: None });
         }
     }
 

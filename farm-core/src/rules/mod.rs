@@ -75,10 +75,21 @@ pub struct Rules {
     pub max_cost: f64,
     /// Whether costs are only reported in `info` instead of being subtracted from the reward.
     pub costs_in_info_only: bool,
+    /// How the rules treat an action that would have no effect.
+    pub futile: Futile,
     /// How the rules treat text that is not a valid action in the game.
     pub unreadable: Unreadable,
     /// The maximum number of rejected replies in a row. After that, the next unreadable reply counts as a wait. `None` means no limit.
     pub max_refused_texts: Option<u32>,
+}
+
+/// How an action is treated that would have no effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Futile {
+    /// It is executed, and costs as much as any other.
+    Paid,
+    /// It is rejected with its reason, costs nothing, and is not in the mask of allowed actions.
+    Rejected,
 }
 
 /// How a text that is not a valid action of the game is treated.

@@ -139,7 +139,7 @@ impl RuleBuilder<'_> {
                     continue;
                 }
                 let target = ActionTarget::Observation(request.clone());
-                bases.all.push(BaseAction { farmer, part, target, parameters: Vec::new(), cost: 0.0 });
+                bases.all.push(BaseAction { farmer, part, target, parameters: Vec::new(), cost: 0.0, futile: None });
             }
         }
     }

@@ -76,7 +76,9 @@ pub(super) struct Scattered {
         doc = &product.text(""),
         parameters = [ActionParameter::plot(), product.kilograms()],
         done = product.done,
-        badge = product.badge
+        badge = product.badge,
+        without_effect = "nothing would be spread",
+        on_soil
     )]
     scatter: usize,
     #[action(
@@ -84,7 +86,9 @@ pub(super) struct Scattered {
         doc = &product.text(" by the bag"),
         parameters = [ActionParameter::plot(), product.bags()],
         done = product.done,
-        badge = product.badge
+        badge = product.badge,
+        without_effect = "nothing would be spread",
+        on_soil
     )]
     _scatter_bag: usize,
 }

@@ -6,6 +6,7 @@ mod limits;
 mod scheduled_farmer;
 mod walking;
 mod walking_farmer;
+mod wet_soil;
 
 pub use basic_farmer::BasicFarmer;
 pub use grid_farmer::{Direction, GridFarmer};

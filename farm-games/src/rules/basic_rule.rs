@@ -3,7 +3,7 @@
 //! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
 
 use farm_core::Rule;
-use farm_core::rules::{AtLimit, Conditions, RuleBuilder, Rules, Unreadable};
+use farm_core::rules::{AtLimit, Conditions, Futile, RuleBuilder, Rules, Unreadable};
 
 /// The effect of the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -60,6 +60,10 @@ pub struct BasicRule {
     pub max_action_schedule_cost: Option<f64>,
     /// Whether costs are only reported in `info` and not subtracted from the reward.
     pub costs_in_info_only: bool,
+    /// The treatment of an action that would have no effect. Games with priced observations must pay for it, because a rejection tells what
+    /// only a look shows.
+    #[parameter(default = Futile::Paid)]
+    pub futile_actions: Futile,
     /// The treatment of an action text that cannot be parsed.
     #[parameter(default = Unreadable::Reject)]
     pub unreadable: Unreadable,
@@ -89,6 +93,7 @@ impl Rule for BasicRule {
             },
             max_cost: self.max_action_schedule_cost.unwrap_or(f64::INFINITY),
             costs_in_info_only: self.costs_in_info_only,
+            futile: self.futile_actions,
             unreadable: self.unreadable,
             max_refused_texts: self.max_refused_texts,
         }

@@ -59,10 +59,10 @@ struct Stall {
     #[real(name = "stock_worth", range = 0.0..=MANY, hidden, role = MARKET_STOCK)]
     worth: Column<f64>,
     /// Sells a share of the produce in the barn at the price of the day. Has no effect if the barn is empty.
-    #[action(parameters = [share()], done = "sold produce", badge = include_str!("../sprites/badges/coin.svg"))]
+    #[action(parameters = [share()], done = "sold produce", badge = include_str!("../sprites/badges/coin.svg"), without_effect = "the barn is empty")]
     sell: usize,
     /// Dries the produce in the barn to the standard moisture. Has no effect if it is dry.
-    #[action(done = "dried the stock", badge = include_str!("../sprites/badges/basket.svg"))]
+    #[action(done = "dried the stock", badge = include_str!("../sprites/badges/basket.svg"), without_effect = "the produce in the barn is dry")]
     dry: usize,
     #[one(DAY_OF_YEAR)]
     day: Column<i32>,

@@ -263,6 +263,9 @@ pub(crate) struct Fruits {
     /// Share of dry matter in the harvested parts.
     #[parameter(unit = "prop", default = 0.86, range = 0.01..=1.0)]
     pub dry_share: f64,
+    /// Share of the weight of unripe fruits that can be sold. The rest does not count as harvest.
+    #[parameter(unit = "prop", default = 0.0, range = 0.0..=1.0)]
+    pub unripe_worth: f64,
     /// Days that ripe fruits keep on the plant without loss by age.
     #[parameter(unit = "day", default = 14.0, range = 0.0..=1e4)]
     pub keep_days: f64,

@@ -57,6 +57,7 @@ use farm_roles::{
     REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE,
     SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
+use indexmap::IndexMap;
 
 use super::{Equations, NUTRIENTS, StockDistance};
 use cells::{LONG, MANY};
@@ -115,9 +116,10 @@ pub(crate) struct Plant {
     pub requirement: Option<Requirement>,
     /// Whether only plants in the stage `ripe` can be harvested. Otherwise also plants in the stage `fruit`.
     pub ripe_only: bool,
-    /// Share of the weight of unripe fruits that can be sold. The rest does not count as harvest.
-    #[parameter(name = "unripe_worth#prop", default = 1.0, range = 0.0..=1.0)]
-    pub unripe_worth: f64,
+    /// Cultivars to choose from at sowing. Each has its name and the degree-days from emergence to ripeness that it needs, as a multiple of
+    /// those in `crop`. Plants that the rules put on a plot are of the first. Default: no choice.
+    #[parameter(range = 0.3..=3.0, idle = "equations: corrected")]
+    pub cultivars: IndexMap<String, f64>,
     /// Whether the plants fix nitrogen and carbon from the air into the soil, which adds matter.
     #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
     pub air_fixation: bool,

@@ -2,19 +2,19 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionInfo, ActionParameter};
-use farm_core::inspect::format_number;
+use farm_core::inspect::{format_number, listed};
 use farm_core::{Column, Context, Declarations, Phase, Season};
 
 use super::cells::*;
-use super::{InitialStage, Plant};
+use super::{Equations, InitialStage, Plant};
 
 /// Number of the action `sow`, the first that [`declare`] declares.
 const SOW: usize = 0;
 
 /// One of the farmer's actions.
 pub(super) enum PlantAction {
-    /// Sow a plot: the plot, the number of seeds and the spacing in cm.
-    Sow(usize, f64, f64),
+    /// Sow a plot: the plot, the number of seeds, the spacing in cm and the cultivar, if there is a choice.
+    Sow(usize, f64, f64, Option<u8>),
     HarvestAll,
     Harvest(usize),
     Remove(usize),
@@ -22,9 +22,12 @@ pub(super) enum PlantAction {
 
 impl PlantAction {
     /// The action with this number, in the order in which [`declare`] declares them.
-    pub(super) fn of(action: usize, arguments: CallArguments<'_>) -> Self {
+    pub(super) fn of(action: usize, arguments: CallArguments<'_>, p: &Plant) -> Self {
         match action {
-            SOW => Self::Sow(arguments.plot(0), arguments.real(1), arguments.real(2)),
+            SOW => {
+                let cultivar = (!p.cultivars.is_empty()).then(|| arguments.choice(3) as u8);
+                Self::Sow(arguments.plot(0), arguments.real(1), arguments.real(2), cultivar)
+            }
             1 => Self::HarvestAll,
             2 => Self::Harvest(arguments.plot(0)),
             _ => Self::Remove(arguments.plot(0)),
@@ -39,6 +42,17 @@ const FAR: f64 = 20.0;
 pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
     let words = format!("about {usual:.0} on a plot, {} per m²", format_number(usual / area_m2));
     (usual / FAR, usual * FAR, words)
+}
+
+/// Whether an action would change anything, with the plots' stages.
+pub(super) fn has_effect(action: PlantAction, ripe_only: bool, stages: &[u8]) -> bool {
+    let can_harvest = |stage: u8| stage == RIPE || stage == FRUIT && !ripe_only;
+    match action {
+        PlantAction::Sow(plot, ..) => matches!(stages[plot], NONE | SEED | HARVESTED),
+        PlantAction::HarvestAll => stages.iter().any(|stage| can_harvest(*stage)),
+        PlantAction::Harvest(plot) => can_harvest(stages[plot]),
+        PlantAction::Remove(plot) => !matches!(stages[plot], NONE | HARVESTED),
+    }
 }
 
 /// Declares the actions and phases of plants. `offered` has the numbers of seeds in the action space, and `most_seeds` is their maximum.
@@ -61,15 +75,20 @@ pub(super) fn declare(
         &[5.0, 10.0, 15.0, 20.0],
         "Distance between seeds. If not all the seeds fit, fewer are sown.",
     );
+    let names: Vec<&str> = p.cultivars.keys().map(String::as_str).collect();
+    let needs = |(name, factor): (&String, &f64)| format!("`{name}` needs {:.0} %", 100.0 * factor);
+    let needs = listed(&p.cultivars.iter().map(needs).collect::<Vec<_>>(), "and");
+    let doc = format!("Cultivar. Of the usual warmth from emergence to ripeness, {needs}.");
+    let cultivar = (!names.is_empty()).then(|| ActionParameter::choice("cultivar", &names, &doc));
     let sow = ActionInfo::new(
         "sow",
         "Sows the plot if it is in the `none`, `seed` or `harvested` stage. Any seeds already in the soil are replaced. \
          Has no effect in any other stage.",
-        vec![ActionParameter::plot(), amount, spacing],
+        [ActionParameter::plot(), amount, spacing].into_iter().chain(cultivar).collect(),
     );
     let stages = if p.ripe_only { "in the `ripe` stage" } else { "in the `fruit` or `ripe` stage" };
-    let unripe = match p.unripe_worth {
-        _ if p.ripe_only => String::new(),
+    let unripe = match p.crop.fruits.unripe_worth {
+        _ if p.ripe_only || p.equations != Equations::Agronomic => String::new(),
         1.0 => String::new(),
         0.0 => " Unripe fruits are worthless.".to_owned(),
         worth => format!(" Only {:.0} % of the weight of unripe fruits can be sold.", 100.0 * worth),
@@ -85,10 +104,13 @@ pub(super) fn declare(
         vec![ActionParameter::plot()],
     );
     let (seeds, basket) = (include_str!("../sprites/badges/seeds.svg"), include_str!("../sprites/badges/basket.svg"));
-    d.action_with(sow.shown_as("sowed", seeds));
-    d.action_with(harvest.shown_as("harvested", basket));
-    d.action_with(micro_harvest.shown_as("harvested", basket));
-    d.action_with(remove.shown_as("cleared", include_str!("../sprites/badges/hoe.svg")));
+    d.action_with(sow.shown_as("sowed", seeds).on_soil().without_effect("there are plants or dead plants on the plot"));
+    let nothing = if p.ripe_only { "nothing there is ripe" } else { "nothing there has fruits" };
+    let harvested = |action: ActionInfo| action.shown_as("harvested", basket).on_soil().without_effect(nothing);
+    d.action_with(harvested(harvest).on_all_plots());
+    d.action_with(harvested(micro_harvest));
+    let remove = remove.shown_as("cleared", include_str!("../sprites/badges/hoe.svg"));
+    d.action_with(remove.on_soil().without_effect("there are no plants on the plot"));
     for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
         d.runs_in(phase);
     }

@@ -429,8 +429,16 @@ impl Soil {
         };
         let badge = include_str!("../sprites/badges/drop.svg");
         let [discrete, continuous] = docs;
-        d.action_with(ActionInfo::new("water_discrete", discrete, parameters.clone()).shown_as("watered", badge));
-        d.action_with(ActionInfo::new("water_continuous", continuous, parameters).shown_as("watered", badge));
+        d.action_with(
+            ActionInfo::new("water_discrete", discrete, parameters.clone())
+                .shown_as("watered", badge)
+                .without_effect("there is no water left"),
+        );
+        d.action_with(
+            ActionInfo::new("water_continuous", continuous, parameters)
+                .shown_as("watered", badge)
+                .without_effect("there is no water left"),
+        );
     }
 }
 

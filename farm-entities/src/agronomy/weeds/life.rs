@@ -78,7 +78,9 @@ pub(super) struct Life {
         name = "remove",
         parameters = [ActionParameter::plot()],
         done = "weeded",
-        badge = include_str!("../sprites/badges/hand.svg")
+        badge = include_str!("../sprites/badges/hand.svg"),
+        without_effect = "there are no weeds on the plot",
+        on_soil
     )]
     _remove: usize,
     #[one(AIR_TEMPERATURE_MEAN)]

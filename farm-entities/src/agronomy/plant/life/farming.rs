@@ -30,8 +30,7 @@ impl Life {
             return;
         }
         let fruits = f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits, plot));
-        let worth = if stage == RIPE { 1.0 } else { self.c.plant.unripe_worth };
-        let weight_kg = fruits * at(c, self.c.fruit_weight, plot) / 1000.0 * worth;
+        let weight_kg = fruits * at(c, self.c.fruit_weight, plot) / 1000.0;
         let total = &c.get(self.c.harvest_weight)[0];
         total.set((total.get() + weight_kg).min(MANY));
         let progress = at(c, self.c.progress, plot);

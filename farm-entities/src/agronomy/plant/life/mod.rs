@@ -5,13 +5,13 @@ mod farming;
 mod stages;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Context, Phase, Purpose, Season};
+use farm_core::{Behaviour, Context, Phase, Purpose, Reader, Season};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::cells::*;
 use super::hindrances::hindered;
-use super::plots::{PlantAction, begin, give_back, plan};
+use super::plots::{PlantAction, begin, give_back, has_effect, plan};
 use super::{
     MAX_SEEDS, MAX_SOWN, PlantColumns, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
     flower_buds, pollination, ripe_threshold, shade, total_stress,
@@ -149,12 +149,16 @@ impl Behaviour for Life {
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        match PlantAction::of(action, arguments) {
-            PlantAction::Sow(plot, amount, spacing_cm) => self.sow(plot, amount, spacing_cm, c),
+        match PlantAction::of(action, arguments, &self.c.plant) {
+            PlantAction::Sow(plot, amount, spacing_cm, _) => self.sow(plot, amount, spacing_cm, c),
             PlantAction::HarvestAll => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
             PlantAction::Harvest(plot) => self.harvest(plot, c),
             PlantAction::Remove(plot) => self.clear(plot, NONE, c),
         }
+    }
+
+    fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        has_effect(PlantAction::of(action, arguments, &self.c.plant), self.c.plant.ripe_only, reader.get(self.c.stage))
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {

@@ -38,6 +38,10 @@ impl Given {
         ValueKind::named(&names)
     }
 
+    fn cultivars(&self) -> ValueKind {
+        ValueKind::named(&self.plant.cultivars.keys().collect::<Vec<_>>())
+    }
+
     pub(super) fn max_fruit(&self) -> f64 {
         let fruits = &self.plant.crop.fruits;
         fruits.max_dry_weight / fruits.dry_share
@@ -67,6 +71,9 @@ pub(super) struct StandColumns {
     /// Stage of the plants on the plot.
     #[category(kind = ValueKind::named(&STAGES), per_plot, synonyms = &STAGE_SYNONYMS, role = PLANT_STAGE)]
     pub stage: Column<u8>,
+    /// Cultivar of the plants on the plot.
+    #[category(kind = given.cultivars(), when = !given.plant.cultivars.is_empty(), per_plot)]
+    pub cultivar: Option<Column<u8>>,
     /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     pub entered: Column<u8>,

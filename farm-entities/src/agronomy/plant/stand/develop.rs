@@ -177,7 +177,11 @@ impl Stand {
         if stage == GROW {
             self.cultivar.vernalise(plot, &day.conditions, c);
         }
-        day.degree_days * self.cultivar.rate(plot, stage, &self.p.crop, &day.conditions, c)
+        let gained = day.degree_days * self.cultivar.rate(plot, stage, &self.p.crop, &day.conditions, c);
+        match self.c.cultivar {
+            Some(cultivar) => gained * self.paces[usize::from(c.get(cultivar)[plot].get())],
+            None => gained,
+        }
     }
 
     /// Adds the amounts that the soil granted and makes dry matter.

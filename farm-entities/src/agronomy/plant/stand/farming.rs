@@ -19,7 +19,7 @@ pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
 
 impl Stand {
     /// Sows a plot without plants. The spacing limits the number of seeds.
-    pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, c: &mut Context<'_>) {
+    pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, cultivar: Option<u8>, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !matches!(stage, NONE | SEED | HARVESTED) {
             return;
@@ -31,6 +31,9 @@ impl Stand {
             return;
         }
         self.clear(plot, SEED, c);
+        if let (Some(column), Some(cultivar)) = (self.c.cultivar, cultivar) {
+            c.get(column)[plot].set(cultivar);
+        }
         set_number(c, self.c.population, plot, population);
         let sown = &c.get(self.c.sown)[0];
         sown.set(sown.get().saturating_add(population).min(super::super::MAX_SOWN));
@@ -46,7 +49,7 @@ impl Stand {
         let fruits =
             f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits_per_plant, plot));
         let weight_g = fruits * at(c, self.c.fruit_weight, plot);
-        let sold_kg = weight_g / 1000.0 * if stage == RIPE { 1.0 } else { self.p.unripe_worth };
+        let sold_kg = weight_g / 1000.0 * if stage == RIPE { 1.0 } else { self.p.crop.fruits.unripe_worth };
         let total = &c.get(self.c.harvest_weight)[0];
         total.set(total.get() + sold_kg);
         let progress = at(c, self.c.progress, plot);
@@ -125,6 +128,9 @@ impl Stand {
             four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
         }
         self.cultivar.clear(plot, c);
+        if let Some(cultivar) = self.c.cultivar {
+            c.get(cultivar)[plot].set(0);
+        }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
     }

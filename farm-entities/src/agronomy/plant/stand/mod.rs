@@ -24,14 +24,14 @@ mod farming;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{UsualStart, ValueKind};
-use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Phase, Purpose, Season};
+use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Phase, Purpose, Reader, Season};
 use farm_roles::LEAVES_LOST;
 
 use super::Plant;
 use super::cells::*;
 use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
-use super::plots::{PlantAction, begin, believable, declare, give_back, plan};
+use super::plots::{PlantAction, begin, believable, declare, give_back, has_effect, plan};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{over_the_day, trapezium, wang_engel};
 use crate::agronomy::laws::water::StressShape;
@@ -84,6 +84,8 @@ pub(super) struct Stand {
     stomata: StressShape,
     c: StandColumns,
     cultivar: Cultivar,
+    /// Speed of development of each cultivar to choose from, relative to that of `crop`.
+    paces: Vec<f64>,
 }
 
 /// The day's conditions, which are the same for all plots.
@@ -152,6 +154,7 @@ impl Stand {
             stomata: StressShape::new(3.0),
             c: columns,
             cultivar,
+            paces: p.cultivars.values().map(|needed| 1.0 / needed).collect(),
             p: p.clone(),
         }
     }
@@ -233,12 +236,16 @@ impl Behaviour for Stand {
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        match PlantAction::of(action, arguments) {
-            PlantAction::Sow(plot, amount, spacing_cm) => self.sow(plot, amount, spacing_cm, c),
+        match PlantAction::of(action, arguments, &self.p) {
+            PlantAction::Sow(plot, amount, spacing_cm, cultivar) => self.sow(plot, amount, spacing_cm, cultivar, c),
             PlantAction::HarvestAll => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
             PlantAction::Harvest(plot) => self.harvest(plot, c),
             PlantAction::Remove(plot) => self.remove(plot, c),
         }
+    }
+
+    fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        has_effect(PlantAction::of(action, arguments, &self.p), self.p.ripe_only, reader.get(self.c.stage))
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
