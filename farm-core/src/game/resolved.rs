@@ -44,9 +44,8 @@ impl Resolved {
         let score = behaviours.score.as_ref();
         for base in &mut rules.base_actions {
             base.cost = cost_of(base, parts, score, &observation);
-            if rules.futile == Futile::Rejected {
-                base.futile =
-                    base.info(parts).map(|action| action.futile.unwrap_or("it would have no effect now"));
+            if rules.futile == Futile::Rejected && observation.active_observation.is_none() {
+                base.futile = base.info(parts).map(|action| action.futile.unwrap_or("it would have no effect now"));
             }
         }
         if !may_look {

@@ -135,16 +135,6 @@ fn only_fruits_can_be_harvested() {
 }
 
 #[test]
-fn unripe_fruits_can_be_worth_less() {
-    for (stage, kg) in [("fruit", 0.03), ("ripe", 0.1)] {
-        let start = format!("{{Plant-0: {{stage: {stage}, fruits_per_plant#nb: 5, fruit_weight#g: 20}}}}");
-        let mut world = plant("unripe_worth#prop: 0.3, ripe: {ripe_rate_sigma: 0}", COLD, "").initially(start).build();
-        world.act(&[MICRO]);
-        assert_close(world.value(STOCK), kg, stage);
-    }
-}
-
-#[test]
 fn harvest_takes_all_plots_and_micro_harvest_one() {
     let field = || ripe(1).plots(2, 3).build();
     let mut world = field();

@@ -44,8 +44,10 @@ impl Farmer for BasicFarmer {
         let (interventions, observations) = (self.max_daily_interventions, self.max_daily_observations);
         let permitted = Permitted::new(d, interventions, observations, &self.permissions);
         let limits = Limits::declare(d, &permitted);
-        let wet = wet_soil::Needs::new(d, self.wettest_soil);
-        Bind::new(move |found| Basic { limits: limits.bind(found), wet: wet.map(|wet| wet.bind(found)) })
+        Bind::after(move |d, known| {
+            let wet = wet_soil::Needs::new(d, known, self.wettest_soil);
+            Bind::new(move |found| Basic { limits: limits.bind(found), wet: wet.map(|wet| wet.bind(found)) })
+        })
     }
 }
 

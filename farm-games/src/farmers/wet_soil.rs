@@ -2,8 +2,9 @@
 
 use farm_core::action::ActionKind;
 use farm_core::declare::{ActionInfo, ActionParameterKind, All, PartInfo};
+use farm_core::inspect::thousands;
 use farm_core::math::sum;
-use farm_core::{Attempt, Column, Declarations, Found, Reader};
+use farm_core::{Attempt, Column, Declarations, Found, Known, Reader};
 use farm_roles::{TOPSOIL_CAPACITY, TOPSOIL_WATER};
 
 /// The roles that the limit needs.
@@ -40,9 +41,13 @@ impl Place {
 }
 
 impl Needs {
-    /// The limit as a share of field capacity. `None` if there is no limit.
-    pub(super) fn new(d: &mut Declarations<'_>, wettest: Option<f64>) -> Option<Self> {
-        wettest.map(|wettest| Self { wettest, water: d.all(TOPSOIL_WATER), capacity: d.all(TOPSOIL_CAPACITY) })
+    /// The limit as a share of field capacity. `None` if there is no limit. The game's texts have the limit of the first field, in L.
+    pub(super) fn new(d: &mut Declarations<'_>, known: &Known<'_>, wettest: Option<f64>) -> Option<Self> {
+        let wettest = wettest?;
+        if let Some(capacity) = known.declaration(TOPSOIL_CAPACITY) {
+            d.text_variable("wettest_soil_liters", thousands(&format!("{:.0}", wettest * capacity.default())));
+        }
+        Some(Self { wettest, water: d.all(TOPSOIL_WATER), capacity: d.all(TOPSOIL_CAPACITY) })
     }
 
     pub(super) fn bind(self, found: &Found<'_>) -> WetSoil {

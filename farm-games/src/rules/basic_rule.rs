@@ -60,8 +60,8 @@ pub struct BasicRule {
     pub max_action_schedule_cost: Option<f64>,
     /// Whether costs are only reported in `info` and not subtracted from the reward.
     pub costs_in_info_only: bool,
-    /// The treatment of an action that would have no effect. Games with priced observations must pay for it, because a rejection tells what
-    /// only a look shows.
+    /// The treatment of an action that would have no effect. With priced observations, it is always paid: a rejection would tell what only a
+    /// look shows.
     #[parameter(default = Futile::Paid)]
     pub futile_actions: Futile,
     /// The treatment of an action text that cannot be parsed.
