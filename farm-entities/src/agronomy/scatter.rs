@@ -77,8 +77,7 @@ pub(super) struct Scattered {
         parameters = [ActionParameter::plot(), product.kilograms()],
         done = product.done,
         badge = product.badge,
-        without_effect = "nothing would be spread",
-        on_soil
+        without_effect = "nothing would be spread"
     )]
     scatter: usize,
     #[action(
@@ -87,8 +86,7 @@ pub(super) struct Scattered {
         parameters = [ActionParameter::plot(), product.bags()],
         done = product.done,
         badge = product.badge,
-        without_effect = "nothing would be spread",
-        on_soil
+        without_effect = "nothing would be spread"
     )]
     _scatter_bag: usize,
 }

@@ -82,7 +82,7 @@ fn game(entities: &[&str], days: u32, score: &str) -> Result<Game, String> {
         "name: scenario\nfields:\n  Field-0:\n    shape: {{length#nb: 1, width#nb: 1, scale#m: 10}}\n    \
          localization: {{latitude#°: 50}}\n    entities:\n      - ForcedWeather: {{days: [{{}}]}}\n{entities}farmers:\n  \
          - BasicFarmer: {{max_daily_interventions: 9}}\nrules:\n  BasicRule:\n    max_action_schedule_size: 9\n    max_steps: {days}\n    \
-         actions: {{Field-0: {{Market-0: {{sell: {{share#prop: '(0.01, 1)'}}, dry: }}}}}}\nscore: {score}\n"
+         actions: {{Field-0: {{CropMarket-0: {{sell: {{share#prop: '(0.01, 1)'}}, dry: }}}}}}\nscore: {score}\n"
     );
     let source = Source::new("scenario.yaml", &text).with_trust(Trust::new(Origin::User));
     let game = source.document().and_then(|document| load_document(&document)).and_then(Game::new);
@@ -90,7 +90,7 @@ fn game(entities: &[&str], days: u32, score: &str) -> Result<Game, String> {
 }
 
 fn farm(harvest: &str, market: &str, days: u32) -> World {
-    let entities = [format!("ForcedHarvest: {{{harvest}}}"), format!("Market: {{base: grain{market}}}")];
+    let entities = [format!("ForcedHarvest: {{{harvest}}}"), format!("CropMarket: {{base: grain{market}}}")];
     World::of(
         game(&entities.each_ref().map(String::as_str), days, "ProfitScore")
             .unwrap_or_else(|problems| panic!("{problems}")),
@@ -105,10 +105,10 @@ fn without_a_barn_the_harvest_is_sold_at_the_price_that_was_seen() {
     for seed in 0..20 {
         world.env.reset(seed);
         assert_eq!(world.wait().reward, 0.0);
-        let price = world.value("Market-0.price#kg-1");
+        let price = world.value("CropMarket-0.price#kg-1");
         assert_close(world.wait().reward, 1000.0 * price, "sales");
         assert_eq!(world.wait().reward, 0.0);
-        assert_eq!(world.value("Market-0.stored#kg"), 0.0);
+        assert_eq!(world.value("CropMarket-0.stored#kg"), 0.0);
     }
 }
 
@@ -117,28 +117,32 @@ fn a_barn_keeps_what_fits_and_every_kilogram_is_sold_once() {
     let mut world = farm("weight#kg: 6000", BARN, 60);
     world.env.reset(4);
     world.wait();
-    let price = world.value("Market-0.price#kg-1");
+    let price = world.value("CropMarket-0.price#kg-1");
     let kept = 5000.0;
     let cost = 0.001 / 30.4375;
     assert_close(world.wait().reward, 1000.0 * price - kept * cost, "what does not fit is sold");
     let daily = (1.0_f64 - 0.002).powf(1.0 / 30.4375);
     let stored = kept * daily;
-    assert_close(world.value("Market-0.stored#kg"), stored, "a day's loss");
-    let price = world.value("Market-0.price#kg-1");
-    let reward = world.act(&["Market-0 sell {\"share#prop\": 0.25}"]).reward;
+    assert_close(world.value("CropMarket-0.stored#kg"), stored, "a day's loss");
+    let price = world.value("CropMarket-0.price#kg-1");
+    let reward = world.act(&["CropMarket-0 sell {\"share#prop\": 0.25}"]).reward;
     assert_close(reward, 0.25 * stored * price - 0.75 * stored * cost, "a sale");
     let mut last = 0.0;
     let mut outcome = world.wait();
     while !outcome.over() {
-        last = world.value("Market-0.stock_worth");
-        assert_close(last, 0.9 * world.value("Market-0.stored#kg") * world.value("Market-0.price#kg-1"), "worth");
+        last = world.value("CropMarket-0.stock_worth");
+        assert_close(
+            last,
+            0.9 * world.value("CropMarket-0.stored#kg") * world.value("CropMarket-0.price#kg-1"),
+            "worth",
+        );
         outcome = world.wait();
     }
     assert!(last > 0.0);
-    let rest = world.value("Market-0.stock_worth");
+    let rest = world.value("CropMarket-0.stock_worth");
     assert!((outcome.reward - rest).abs() < 0.01 * rest, "the rest is sold at the end: {} {rest}", outcome.reward);
-    assert_close(world.value("ProfitScore-0.sales"), world.value("Market-0.income") + rest, "books");
-    assert_close(world.value("ProfitScore-0.expenses"), world.value("Market-0.barn_costs"), "costs");
+    assert_close(world.value("ProfitScore-0.sales"), world.value("CropMarket-0.income") + rest, "books");
+    assert_close(world.value("ProfitScore-0.expenses"), world.value("CropMarket-0.barn_costs"), "costs");
 }
 
 #[test]
@@ -146,22 +150,22 @@ fn moist_grain_brings_less_spoils_faster_and_can_be_dried() {
     let mut world = farm("moisture#prop: 0.2", BARN, 60);
     world.env.reset(1);
     world.wait_days(2);
-    assert_close(world.value("Market-0.stored_moisture#prop"), 0.2, "moisture");
+    assert_close(world.value("CropMarket-0.stored_moisture#prop"), 0.2, "moisture");
     // 240 days at 15 °C are 364 at 12 °C, and an eighth of that with 6 points of excess water.
-    let spoilage = world.value("Market-0.spoilage#prop");
+    let spoilage = world.value("CropMarket-0.spoilage#prop");
     assert!((1.0 / spoilage - 45.5).abs() < 0.2, "{}", 1.0 / spoilage);
     let mut wet = world.clone();
-    let (price, stored) = (wet.value("Market-0.price#kg-1"), wet.value("Market-0.stored#kg"));
-    assert_close(wet.act(&["Market-0 sell {\"share#prop\": 1}"]).reward, stored * price * 0.88, "12 % less");
-    let cost = -world.act(&["Market-0 dry"]).reward;
+    let (price, stored) = (wet.value("CropMarket-0.price#kg-1"), wet.value("CropMarket-0.stored#kg"));
+    assert_close(wet.act(&["CropMarket-0 sell {\"share#prop\": 1}"]).reward, stored * price * 0.88, "12 % less");
+    let cost = -world.act(&["CropMarket-0 dry"]).reward;
     assert!((cost - (0.002 * 6.0 + 0.001 / 30.4375) * stored).abs() < 1e-6, "{cost}");
-    assert_close(world.value("Market-0.stored_moisture#prop"), 0.14, "dry");
+    assert_close(world.value("CropMarket-0.stored_moisture#prop"), 0.14, "dry");
     let mut rotten = wet;
     rotten.env.reset(1);
     rotten.wait_days(55);
-    assert_eq!(rotten.value("Market-0.spoilage#prop"), 1.0);
-    let whole = rotten.value("Market-0.price#kg-1") * rotten.value("Market-0.stored#kg");
-    assert_close(rotten.act(&["Market-0 sell {\"share#prop\": 1}"]).reward, whole * 0.88 * 0.4, "spoiled");
+    assert_eq!(rotten.value("CropMarket-0.spoilage#prop"), 1.0);
+    let whole = rotten.value("CropMarket-0.price#kg-1") * rotten.value("CropMarket-0.stored#kg");
+    assert_close(rotten.act(&["CropMarket-0 sell {\"share#prop\": 1}"]).reward, whole * 0.88 * 0.4, "spoiled");
 }
 
 #[test]
@@ -169,13 +173,13 @@ fn old_and_new_produce_are_mixed_by_weight() {
     let mut world = farm("moisture#prop: 0.2, again: 5", BARN, 60);
     world.env.reset(0);
     world.wait_days(2);
-    world.act(&["Market-0 dry"]);
+    world.act(&["CropMarket-0 dry"]);
     world.wait_days(3);
-    let old = world.value("Market-0.stored#kg");
+    let old = world.value("CropMarket-0.stored#kg");
     world.wait();
     let share = old / (old + 1000.0);
-    assert_close(world.value("Market-0.stored_moisture#prop"), share * 0.14 + (1.0 - share) * 0.2, "moisture");
-    assert_close(world.value("Market-0.stored_for#day"), share * 5.0 + 1.0, "age");
+    assert_close(world.value("CropMarket-0.stored_moisture#prop"), share * 0.14 + (1.0 - share) * 0.2, "moisture");
+    assert_close(world.value("CropMarket-0.stored_for#day"), share * 5.0 + 1.0, "age");
 }
 
 #[test]
@@ -184,7 +188,7 @@ fn prices_do_not_depend_on_actions_and_start_anywhere_around_the_usual_price() {
     let mut prices = Vec::new();
     for seed in 0..400 {
         world.env.reset(seed);
-        prices.push(world.value("Market-0.price#kg-1") / 0.2);
+        prices.push(world.value("CropMarket-0.price#kg-1") / 0.2);
     }
     let usual = prices.iter().sum::<f64>() / 400.0;
     assert_mean(&prices, usual, 0.0, "price");
@@ -193,10 +197,10 @@ fn prices_do_not_depend_on_actions_and_start_anywhere_around_the_usual_price() {
     let mut other = world.clone();
     (world.env.reset(7), other.env.reset(7));
     other.wait_days(2);
-    other.act(&["Market-0 sell {\"share#prop\": 1}"]);
+    other.act(&["CropMarket-0 sell {\"share#prop\": 1}"]);
     other.wait_days(50);
     world.wait_days(53);
-    assert_eq!(world.value("Market-0.price#kg-1"), other.value("Market-0.price#kg-1"));
+    assert_eq!(world.value("CropMarket-0.price#kg-1"), other.value("CropMarket-0.price#kg-1"));
 }
 
 #[test]
@@ -205,11 +209,11 @@ fn a_crop_that_is_not_there_or_already_bought_is_reported() {
         let entities: Vec<&str> = ["ForcedHarvest"].iter().chain(market).copied().collect();
         game(&entities, 9, "ProfitScore").err().unwrap_or_default()
     };
-    let text = refused(&["Market: {base: grain, crops: [Plant-1]}"]);
+    let text = refused(&["CropMarket: {base: grain, crops: [Plant-1]}"]);
     assert!(text.contains("`Plant-1` is not a plant in this field") && text.contains("ForcedHarvest-0"), "{text}");
-    let text = refused(&["Market: grain", "Market: {base: potato_market, crops: [ForcedHarvest-0]}"]);
+    let text = refused(&["CropMarket: grain", "CropMarket: {base: potato_market, crops: [ForcedHarvest-0]}"]);
     assert!(text.contains("another market already buys the harvest of `ForcedHarvest-0`"), "{text}");
-    assert_eq!(refused(&["Market: {base: grain, crops: [ForcedHarvest-0]}"]), "");
+    assert_eq!(refused(&["CropMarket: {base: grain, crops: [ForcedHarvest-0]}"]), "");
 }
 
 #[test]
@@ -246,7 +250,7 @@ fn ripe_grain_dries_on_the_field() {
 
 #[test]
 fn a_profit_settled_at_the_end_counts_the_stock() {
-    let entities = ["ForcedHarvest", "Market: {base: grain, barn: {capacity#kg: 600}}"];
+    let entities = ["ForcedHarvest", "CropMarket: {base: grain, barn: {capacity#kg: 600}}"];
     let total = |score: &str| {
         let mut world = World::of(game(&entities, 40, score).unwrap_or_else(|problems| panic!("{problems}")));
         world.env.reset(2);

@@ -276,3 +276,33 @@ fn check(env: &Environment, asked: usize, limit: usize, reason: Option<&str>, la
     assert_eq!(env.record().rejected().len(), asked - executed, "{label}");
     executed > 0
 }
+
+/// A farmer stays away from plots whose topsoil is too wet. Watering needs no tractor.
+#[test]
+fn a_farmer_works_only_on_soil_that_is_dry_enough() {
+    let rules = "max_action_schedule_size: 1\ninitial_conditions: {Field-0: {Plant-0: {stage: grow, population#nb: 13}, \
+                 Soil-0: {water_layer_1#L: {'(0, 0)': 35, '(1, 0)': 15}, water_layer_2#L: {'(0, 0)': 70, '(1, 0)': 30}}}}\n\
+                 actions: {Field-0: {Plant-0: {remove: {plot: '*'}, harvest: }, Soil-0: {water_discrete: {plot: '*', amount#L: [1], duration#min: [60]}}}}";
+    let entities = "[{Weather: montpellier}, {Soil: {base: loam, equations: agronomic}}, {Plant: {base: bean, equations: agronomic}}]";
+    let with = |limit: &str| {
+        let farmers = format!("[{{BasicFarmer: {{max_daily_interventions: 9{limit}}}}}]");
+        let env = Sheet { fields: &[(2, 1)], entities, rules, farmers: &farmers, mode: "pomdp", ..Sheet::default() }
+            .environment();
+        let catalogue = env.game().catalogue();
+        let ids = 1..catalogue.discrete_len();
+        let mut reasons: Vec<(String, &'static str)> = Vec::new();
+        for id in ids {
+            let mut after = env.clone();
+            after.step(id).unwrap();
+            assert_eq!(env.action_mask()[id] == 1, after.record().rejected().is_empty());
+            let what = catalogue.describe(&catalogue.discrete(id).unwrap()[0]);
+            reasons.extend(after.record().rejected().iter().map(|rejection| (what.clone(), rejection.reason)));
+        }
+        reasons
+    };
+    let wet = |what: &str| (format!("Field-0.Plant-0.{what}"), "the soil is too wet to work on");
+    assert_eq!(with(""), []);
+    assert_eq!(with(", wettest_soil#prop: 0.92"), [wet("remove(plot=(0, 0))")]);
+    // The mean of the field counts for work on the whole field.
+    assert_eq!(with(", wettest_soil#prop: 0.6"), [wet("remove(plot=(0, 0))"), wet("harvest()")]);
+}

@@ -6,7 +6,8 @@ use super::common::variants;
 use super::support::{Sheet, columns, random_calls};
 
 /// Kinds of parts that judge whether an action changes anything; the others say yes to everything.
-const JUDGES: [&str; 7] = ["Facility", "Fertilizer", "Cide", "Weeds", "StagedTiles", "GridFarmer", "WalkingFarmer"];
+const JUDGES: [&str; 9] =
+    ["Facility", "Fertilizer", "Cide", "Weeds", "Plant", "CropMarket", "StagedTiles", "GridFarmer", "WalkingFarmer"];
 
 /// Games whose farmers, prices and caps refuse.
 fn strict() -> Vec<(String, Environment)> {
@@ -110,6 +111,42 @@ fn an_action_without_effect_is_not_in_the_mask_of_effects() {
             "Field-0.Weeds-0.remove(plot=(0, 0))"
         ]
     );
+}
+
+/// Rules may reject such actions: they give the part's reason and cost nothing. With priced observations, that would tell what a look shows.
+#[test]
+fn an_action_without_effect_is_rejected_with_its_reason_or_paid() {
+    let entities = "[{Weather: montpellier}, {Soil: loam}, {Plant: bean}, {Facility: base_facility}]";
+    let rules = "futile_actions: rejected\nmax_action_schedule_size: 3\ninitial_conditions: {Field-0: {Plant-0: {stage: grow}}}\n\
+                 actions: {Field-0: {Plant-0: {sow: {plot: ['(0, 0)'], amount#seed: [10], spacing#cm: [20]}, harvest: , remove: {plot: ['(0, 0)']}}, \
+                 Facility-0: {remove_scarecrow: }}}";
+    let calls = ["Plant-0.harvest", "Plant-0.sow", "Facility-0.remove_scarecrow", "Plant-0.remove"];
+    let farmers = "[{BasicFarmer: {max_daily_interventions: 4}}]";
+    for (mode, rejected) in [("pomdp", true), ("aomdp", false)] {
+        let sheet = Sheet { entities, rules, mode, farmers, ..Sheet::default() };
+        let mut env = sheet.environment();
+        if mode == "aomdp" {
+            env.step(&[]).unwrap();
+        }
+        let catalogue = env.game().catalogue();
+        let ids: Vec<usize> = (1..catalogue.discrete_len())
+            .filter(|id| {
+                calls.iter().any(|call| catalogue.describe(&catalogue.discrete(*id).unwrap()[0]).contains(call))
+            })
+            .collect();
+        let mask = env.action_mask();
+        let allowed = ids.iter().filter(|id| mask[**id] == 1).count();
+        assert_eq!(allowed, if rejected { 1 } else { 4 }, "{mode}");
+        let mut reasons = Vec::new();
+        for id in ids {
+            let mut after = env.clone();
+            after.step(id).unwrap();
+            reasons.extend(after.record().rejected().iter().map(|rejection| rejection.reason));
+        }
+        let expected =
+            ["there are plants or dead plants on the plot", "nothing there has fruits", "there is no scarecrow"];
+        assert_eq!(reasons, if rejected { expected.to_vec() } else { Vec::new() }, "{mode}");
+    }
 }
 
 #[test]

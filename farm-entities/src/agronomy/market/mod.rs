@@ -1,4 +1,4 @@
-//! Market: buys the harvest at a price that changes every day. With a barn, the farmer decides when to sell.
+//! CropMarket: buys the harvest at a price that changes every day. With a barn, the farmer decides when to sell.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -17,20 +17,19 @@
 //! A sale gets the price that was seen in the evening before, because actions come before the day. The harvest goes to the barn at the
 //! beginning of the day. What does not fit is sold at the same price. In the evening, the stock ages and tomorrow's price appears.
 //!
-//! A game's rules text can include the terms: `part("Market-0").percent_rise`, `.percent_lost`, `.percent_deducted`, `.percent_standard`,
+//! A game's rules text can include the terms: `part("CropMarket-0").percent_rise`, `.percent_lost`, `.percent_deducted`, `.percent_standard`,
 //! `.percent_spoilt` and `.percent_clearance`.
 //!
 //! Source: Schwartz 1997 (doi 10.1111/j.1540-6261.1997.tb02721.x) and Deaton & Laroque 1992 (doi 10.2307/2297923) for prices; Steele, Saul &
 //! Hukill 1969 (Transactions of the ASAE 12: 685) for the time that grain keeps. Costs and deductions are European orders of magnitude.
 
-mod moisture;
 mod stall;
 
 use farm_core::Parameters;
 
 /// A market that buys the harvest at a price that changes every day, and a barn to store it.
 #[derive(Debug, Clone, Parameters)]
-pub(crate) struct Market {
+pub(crate) struct CropMarket {
     /// Plants whose harvest it buys, such as `Plant-0`. Default: all plants in the field.
     pub crops: Vec<String>,
     /// Price of a kilogram at harvest, mean over years.

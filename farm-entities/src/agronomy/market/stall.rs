@@ -9,7 +9,7 @@ use farm_roles::{
     DAY_OF_YEAR, GRAIN_MOISTURE, HARVEST_WEIGHT, MARKET_COSTS, MARKET_HARVEST, MARKET_SALES, MARKET_STOCK,
 };
 
-use super::Market;
+use super::CropMarket;
 use crate::agronomy::AgronomyError;
 use crate::agronomy::laws::grain::keeping_days;
 use crate::agronomy::laws::market::{MONTH, Reversion, seasonal};
@@ -21,7 +21,7 @@ const MANY: f64 = 1e12;
 
 #[derive(Columns)]
 struct Stall {
-    p: Market,
+    p: CropMarket,
     #[stream]
     key: u64,
     #[with(percents(&p).into_iter().for_each(|(name, percent)| d.text_variable(name, percent)))]
@@ -80,7 +80,7 @@ struct Stall {
 }
 
 /// The market's terms in percent, for texts.
-fn percents(p: &Market) -> [(&'static str, String); 6] {
+fn percents(p: &CropMarket) -> [(&'static str, String); 6] {
     let of = |share: f64| format!("{} %", (1e4 * share).round() / 100.0);
     [
         ("percent_rise", of(p.rise)),
@@ -143,7 +143,7 @@ fn harvest_events(crops: &[String], found: &Found<'_>) -> Vec<EventId> {
 }
 
 #[register(
-    entity = Market,
+    entity = CropMarket,
     source = "Schwartz 1997; Deaton & Laroque 1992; Steele et al. 1969; equation sheet, V",
     sets = include_str!("market.yaml"),
     runs_in = [Phase::Exogenous, Phase::Account],
@@ -274,7 +274,7 @@ impl Stall {
 
     /// The price of the day, and what the stock is worth at it.
     fn show_price(&self, c: &Context<'_>) {
-        let Market { price, harvest_day, rise, clearance, .. } = self.p;
+        let CropMarket { price, harvest_day, rise, clearance, .. } = self.p;
         let usual = price * seasonal(c.value(self.day), harvest_day, rise);
         c.get(self.price)[0].set(self.process.price(usual, c.value(self.deviation)).min(MANY));
         let worth = self.sold_for(c.value(self.stored), c.value(self.moisture), c.value(self.spoilage), c);

@@ -66,7 +66,7 @@ struct Ears {
 #[register(
     entity = GrainMoisture,
     source = "ASAE D245; equation sheet, V",
-    sets = include_str!("moisture.yaml"),
+    sets = include_str!("grain_moisture.yaml"),
     runs_in = Phase::Develop,
     picture = Picture::on_plots("Grain moisture", 5).heat("moisture#prop", 0.1, 0.3)
 )]
