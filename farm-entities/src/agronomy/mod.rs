@@ -9,7 +9,7 @@ pub mod fertilizer;
 mod foragers;
 mod fungicide;
 pub mod grain_moisture;
-mod laws;
+pub mod laws;
 pub mod market;
 mod nutrient_demand;
 pub mod pests;
