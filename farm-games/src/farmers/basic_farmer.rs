@@ -29,8 +29,9 @@ pub struct BasicFarmer {
     /// The maximum number of paid observations per day; further ones are rejected. Default: no limit.
     #[parameter(range = 0..=1_000_000)]
     pub max_daily_observations: Option<u32>,
-    /// The most water in the topsoil, as a share of field capacity, with which it sows, harvests and hoes a plot. 0.85 leaves 25 of the 61 days
-    /// of March and April on loam at Lille, 15 on clay, and 52 at Montpellier (Rounsevell & Jones 1993). Default: no limit.
+    /// The most water in the topsoil, as a share of field capacity, with which it sows, harvests and hoes a plot: about 0.85 on clay, 0.92 on
+    /// loam and 0.95 on sand (Rounsevell & Jones 1993). Of the 61 days of March and April, this leaves 15, 39 and 54 at Lille, and 57 on loam
+    /// at Montpellier. Default: no limit.
     #[parameter(name = "wettest_soil#prop", range = 0.1..=3.0)]
     pub wettest_soil: Option<f64>,
     /// Its permissions in each field. In a field without an entry it may observe and act.
