@@ -51,6 +51,9 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
         if let Some(preset) = &header.preset {
             return changed(root("preset"), preset);
         }
+        if let Some(context) = &header.context {
+            return changed(root("context"), context);
+        }
         if let Some((path, _)) = header.set.first() {
             return changed(root("set").child(0), path);
         }
@@ -117,6 +120,7 @@ fn texts(header: &RunHeader) -> Option<Problem> {
     };
     if let Some(problem) = long(root("game"), &header.game, LONGEST)
         .or_else(|| long(root("preset"), header.preset.as_deref().unwrap_or_default(), LONGEST))
+        .or_else(|| long(root("context"), header.context.as_deref().unwrap_or_default(), LONGEST))
     {
         return Some(problem);
     }

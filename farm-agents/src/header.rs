@@ -24,6 +24,9 @@ pub struct RunHeader {
     pub game: String,
     /// The presets, combined into one name.
     pub preset: Option<String>,
+    /// The context, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
     /// Changes to the game, by path.
     pub set: Vec<(String, String)>,
     /// The split that the levels belong to, if any.
@@ -119,6 +122,9 @@ impl RunHeader {
         let mut title = known.unwrap_or_else(|_| self.game.clone());
         if let Some(preset) = &self.preset {
             title += &format!(" --preset {preset}");
+        }
+        if let Some(context) = &self.context {
+            title += &format!(" --context {context}");
         }
         self.set.iter().for_each(|(path, value)| title += &format!(" --set {path}={value}"));
         title

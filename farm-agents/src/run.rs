@@ -332,6 +332,7 @@ fn options(header: &RunHeader, level: Option<&str>, access: Access, written_by: 
     Ok(Options {
         written_by,
         preset: header.preset.clone(),
+        context: header.context.clone(),
         level,
         set: header.set.clone(),
         allow_plugins: access.plugins,

@@ -12,6 +12,7 @@ use farm_core::config::{
 use farm_core::inspect::RulesText;
 use farm_core::plugin::{self, LoadError};
 use farm_core::{Executor, Game, RemoteExecutor, SeedError, SeedSplit};
+use farm_games::contexts::ContextSplit;
 use farm_games::{GameDocument, Options};
 
 use crate::{memory, output};
@@ -101,6 +102,10 @@ pub(crate) struct GameArguments {
     /// such as `test/03`
     #[arg(long, value_name = "FILE.yaml|NAME")]
     pub level: Option<String>,
+    /// Change climate, soil and prices to a context of the game, such as `test/3` or `warmer_1/rich/low`. `farm describe GAME
+    /// --contexts` lists them
+    #[arg(long, value_name = "NAME")]
+    pub context: Option<String>,
     /// Change a value of the game's YAML. Repeatable. `LIST.+=VALUE` appends to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
@@ -115,6 +120,7 @@ impl GameArguments {
         let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
         Ok(Options {
             preset: self.preset(),
+            context: self.context.clone(),
             level,
             set: self.set.clone(),
             allow_plugins: are_plugins_allowed(),
@@ -157,7 +163,23 @@ impl GameArguments {
         let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));
         let named = self.presets.iter().map(|preset| ("--preset", preset.clone()));
         let named = named.chain(self.level.iter().map(|level| ("--level", level.clone())));
+        let named = named.chain(self.context.iter().map(|context| ("--context", context.clone())));
         named.chain(changes).map(|(option, value)| format!(" {option} {}", quoted(&value))).collect()
+    }
+
+    /// The arguments for each context of a split, if `context` is the name of a split. Otherwise only these arguments.
+    ///
+    /// # Errors
+    /// Returns every problem with the game and the changes.
+    pub(crate) fn each_context(&self) -> Result<Vec<Self>, Problems> {
+        let Some(split) = self.context.as_deref().and_then(ContextSplit::named) else { return Ok(vec![self.clone()]) };
+        let options = self.options()?;
+        let contexts = GameDocument::read(&self.game, options.consent())?.contexts(&options)?;
+        let of_split = contexts.iter().filter(|context| context.split == split);
+        let all: Vec<Self> =
+            of_split.map(|context| Self { context: Some(context.to_string()), ..self.clone() }).collect();
+        // Opening the game reports that it has no contexts.
+        Ok(if all.is_empty() { vec![self.clone()] } else { all })
     }
 
     /// Compiles the game with its changes, and prints its warnings to standard error.

@@ -33,7 +33,7 @@ pub(crate) struct Header {
 impl Header {
     /// The header line, without the line break.
     pub(crate) fn line(&self) -> String {
-        let Self { game: GameArguments { game, presets, level, set }, seed, state } = self;
+        let Self { game: GameArguments { game, presets, level, context, set }, seed, state } = self;
         let set: Vec<String> = set.iter().map(|(path, value)| format!("{path}={value}")).collect();
         let mut words = json!({"schema": SCHEMA, "game": game, "seed": seed, "state": state});
         let lists = [("presets", json!(presets)), ("set", json!(set))];
@@ -41,8 +41,9 @@ impl Header {
         {
             words[key] = value;
         }
-        if let Some(level) = level {
-            words["level"] = json!(level);
+        let names = [("level", level), ("context", context)];
+        for (key, name) in names.into_iter().filter_map(|(key, name)| Some((key, name.as_ref()?))) {
+            words[key] = json!(name);
         }
         format!("{START}{words}")
     }
@@ -75,6 +76,7 @@ impl Header {
             game: text("game").ok_or_else(|| missing("game"))?,
             presets: texts("presets"),
             level: text("level"),
+            context: text("context"),
             set,
         };
         let seed = json.get("seed").and_then(Json::as_u64).ok_or_else(|| missing("seed"))?;
@@ -168,6 +170,7 @@ mod tests {
         let game = GameArguments {
             game: "games/my farm.yaml".to_owned(),
             presets: vec!["4x3".to_owned(), "dry".to_owned()],
+            context: None,
             level: None,
             set: vec![("fields.Field-0.shape.length#nb".to_owned(), "4".to_owned())],
         };

@@ -87,7 +87,7 @@ fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>
 /// The options that changed the game.
 fn changes(opened: &GameArguments) -> Map<String, Json> {
     let mut changes = Map::new();
-    let options = [("preset", opened.preset()), ("level", opened.level.clone())];
+    let options = [("preset", opened.preset()), ("level", opened.level.clone()), ("context", opened.context.clone())];
     changes.extend(options.into_iter().filter_map(|(key, value)| Some((key.to_owned(), json!(value?)))));
     let value = |text: &str| {
         let parsed = parse_value(text).ok().and_then(|value| serde_json::to_value(value).ok());

@@ -6,6 +6,7 @@ farm_core::label_table!(English, include_str!("../labels/en.yaml"));
 farm_core::label_table!(French, include_str!("../labels/fr.yaml"));
 
 pub mod catalogue;
+pub mod contexts;
 pub mod error_examples;
 mod errors;
 pub mod families;

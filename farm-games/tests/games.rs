@@ -2,6 +2,7 @@
 
 mod autoenv;
 mod backwards_valley;
+mod contexts;
 mod files;
 mod golden;
 mod grid_play;

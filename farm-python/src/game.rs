@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use farm_core::ObservationEntry;
+use farm_core::config::Problems;
 use farm_core::space::{Dtype, Space};
 use farm_core::spec::InteractionMode;
-use farm_games::{CATALOGUE, FORMER, LevelFile, Options, catalogue as versions};
+use farm_games::contexts::Context;
+use farm_games::{CATALOGUE, FORMER, GameDocument, LevelFile, Options, catalogue as versions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value as Json, json};
@@ -24,9 +26,10 @@ pub struct Game {
     source: Source,
 }
 
-/// The constructor's arguments: game, preset, level, changes, passed classes, whether all code is allowed, and whether files outside the
-/// game's folder may be read.
-type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool, bool);
+/// The constructor's arguments: game, preset, level, changes, passed classes, whether all code is allowed, whether files outside the
+/// game's folder may be read, and the context.
+type Arguments =
+    (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool, bool, Option<String>);
 
 #[derive(Clone)]
 struct Source {
@@ -36,12 +39,13 @@ struct Source {
     set: Vec<(String, String)>,
     consent: Arc<Consent>,
     allow_outside_files: bool,
+    context: Option<String>,
 }
 
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), parts=Vec::new(), allow_plugins=false, allow_outside_files=false))]
+    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), parts=Vec::new(), allow_plugins=false, allow_outside_files=false, context=None))]
     #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
     fn new(
         py: Python<'_>,
@@ -52,19 +56,26 @@ impl Game {
         parts: Vec<Py<PyAny>>,
         allow_plugins: bool,
         allow_outside_files: bool,
+        context: Option<String>,
     ) -> PyResult<Self> {
         let everything = allow_plugins || farm_core::plugin::is_allowed_by_environment();
         let consent = Arc::new(Consent { everything, classes: parts });
-        let source = Source { game, preset, level, set, consent, allow_outside_files };
+        let source = Source { game, preset, level, set, consent, allow_outside_files, context };
         let opened = py.detach(|| errors::guarded(|| source.consent.during(|| open(&source))))?;
         Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
     }
 
     /// The arguments that open the same game again.
     fn __getnewargs__(&self, py: Python<'_>) -> Arguments {
-        let Source { game, preset, level, set, consent, allow_outside_files } = self.source.clone();
+        let Source { game, preset, level, set, consent, allow_outside_files, context } = self.source.clone();
         let classes = consent.classes.iter().map(|class| class.clone_ref(py)).collect();
-        (game, preset, level, set, classes, consent.everything, allow_outside_files)
+        (game, preset, level, set, classes, consent.everything, allow_outside_files, context)
+    }
+
+    /// The context that the game was opened in.
+    #[getter]
+    fn context(&self) -> Option<&str> {
+        self.source.context.as_deref()
     }
 
     #[getter]
@@ -269,6 +280,18 @@ impl Game {
         to_python(py, &calls.map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
+    /// The names of the game's contexts in a split, or in both.
+    #[pyo3(signature = (split=None))]
+    fn contexts(&self, split: Option<&str>) -> PyResult<Vec<String>> {
+        let found = self.source.consent.during(|| {
+            let options = options(&self.source)?;
+            GameDocument::read(&self.source.game, options.consent())?.contexts(&options)
+        });
+        let contexts = found.map_err(|problems| errors::config(&problems))?;
+        let fits = |context: &&Context| split.is_none_or(|split| context.split.name() == split);
+        Ok(contexts.iter().filter(fits).map(Context::to_string).collect())
+    }
+
     fn __repr__(&self) -> String {
         format!("<farm_gym game {}>", self.game.spec().name())
     }
@@ -281,7 +304,11 @@ impl Game {
     }
 }
 
-fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems> {
+fn open(source: &Source) -> Result<farm_core::Game, Problems> {
+    farm_games::open(&source.game, &options(source)?).map_err(crate::parts::without_consequences)
+}
+
+fn options(source: &Source) -> Result<Options, Problems> {
     let level: Option<LevelFile> = match &source.level {
         Some(level) => Some(farm_games::level::find(&source.game, level)?),
         None => None,
@@ -289,9 +316,8 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     let allow_plugins = source.consent.everything;
     let allow_outside_files =
         source.allow_outside_files || farm_core::config::are_outside_files_allowed_by_environment();
-    let (preset, set) = (source.preset.clone(), source.set.clone());
-    let options = Options { preset, level, set, allow_plugins, allow_outside_files, ..Options::default() };
-    farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
+    let (preset, context, set) = (source.preset.clone(), source.context.clone(), source.set.clone());
+    Ok(Options { preset, context, level, set, allow_plugins, allow_outside_files, ..Options::default() })
 }
 
 /// The package's games: name → description, version and former versions, family, presets, and maximum number of steps.

@@ -18,6 +18,7 @@ impl FrontEnd for InPython {
             ),
             Tool::SetQuoted => "`set={\"path\": \"text\"}`".to_owned(),
             Tool::Preset(name) => format!("preset={name:?}"),
+            Tool::Context(name) => format!("context={name:?}"),
             // As a keyword argument, if the path is a valid name.
             Tool::Change { path, value } if path.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
                 format!("{path}={}", value_of(value))

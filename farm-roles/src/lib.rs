@@ -29,6 +29,9 @@ farm_core::roles! {
     /// Solar radiation that reaches the ground on this day.
     SOLAR_RADIATION: f64 = scalar "solar_radiation" in "MJ.m-2.day-1", [0.0, f64::INFINITY];
 
+    /// Carbon dioxide in the air.
+    AIR_CO2: f64 = scalar "air_co2" in "ppm", [0.0, f64::INFINITY];
+
     /// Mean wind speed on this day, at the measurement height.
     WIND_SPEED: f64 = scalar "wind_speed" in "km.h-1", [0.0, f64::INFINITY];
     /// Direction from which the wind comes: 0 is north, 90 is east.

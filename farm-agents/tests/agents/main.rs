@@ -74,6 +74,7 @@ fn header(episodes: u64) -> RunHeader {
         version: "0".to_owned(),
         game: "backwards_valley".to_owned(),
         preset: None,
+        context: None,
         set,
         split: None,
         name: "stub".to_owned(),

@@ -36,6 +36,7 @@ pub(super) fn header(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.game.clone(),
         preset: game.preset(),
+        context: game.context.clone(),
         set: game.set.clone(),
         split: worlds.split.map(str::to_owned),
         name: tidy_name(agent.name()),

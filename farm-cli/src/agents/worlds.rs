@@ -42,6 +42,7 @@ impl Worlds<'_> {
                 game: game.game.clone(),
                 presets: game.presets.clone(),
                 level: level.clone(),
+                context: game.context.clone(),
                 set: game.set.clone(),
             };
             let game = arguments.open()?;

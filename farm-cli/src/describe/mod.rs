@@ -1,5 +1,6 @@
 //! `farm describe`: describes a game, a kind of part, a role, or a name within a kind.
 
+mod contexts;
 mod game;
 mod keys;
 mod kind;
@@ -32,6 +33,7 @@ Examples:
   farm describe GAME                 a game: parts, observations, actions, policies
   farm describe GAME --yaml          its YAML, as a start for your own game
   farm describe GAME --start 42      the farm on the first day, with every variable
+  farm describe GAME --contexts      its contexts: changed climates, soils and prices to train and to test with
   farm describe GAME --instructions hidden  the player's instructions: goal, observations, format of actions
   farm describe GAME --instructions shown   the instructions with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
@@ -55,11 +57,17 @@ pub(crate) struct Arguments {
     /// Use a fixed world, as for `farm run`
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
+    /// Change climate, soil and prices, as for `farm run`
+    #[arg(long, value_name = "NAME")]
+    context: Option<String>,
+    /// List the contexts of the game, with their splits
+    #[arg(long, conflicts_with_all = ["context", "yaml", "start", "instructions"])]
+    contexts: bool,
     /// Change a value of the game's YAML. Repeatable. `LIST.+=VALUE` appends to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
     /// Print the YAML of the game, as a start for your own game
-    #[arg(long, conflicts_with_all = ["json", "presets", "level", "set", "start"])]
+    #[arg(long, conflicts_with_all = ["json", "presets", "level", "context", "set", "start"])]
     yaml: bool,
     /// Print the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", value_parser = seed, conflicts_with = "json")]
@@ -98,18 +106,24 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let options = Options {
                 preset: preset_of(&arguments.presets),
                 level,
+                context: arguments.context.clone(),
                 set: arguments.set.clone(),
                 allow_plugins: are_plugins_allowed(),
                 allow_outside_files: are_outside_files_allowed(),
                 ..Options::default()
             };
             let document = GameDocument::read(name, consent())?;
+            if arguments.contexts {
+                return contexts::list(&document.contexts(&options)?, arguments.json);
+            }
             let game = document.open(&options)?;
             let understood = document.read_back(&game);
             Some((game, understood))
         }
         _ if !arguments.presets.is_empty()
             || arguments.level.is_some()
+            || arguments.context.is_some()
+            || arguments.contexts
             || !arguments.set.is_empty()
             || arguments.start.is_some()
             || arguments.instructions.is_some() =>

@@ -13,6 +13,7 @@ Examples:
   farm eval GAME                                           all policies of the game, by mean return
   farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst 10 % of the episodes
   farm eval GAME --policy expert --paired-with random      the difference, seed by seed
+  farm eval GAME --context test --policy expert            on the contexts of a split in turn: seed S plays context S mod n
   farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
   farm eval GAME --risk worst:20 --episodes 1000 --json --out results
   farm eval GAME --episodes 500 --seed 1000000 --results results   a file per policy, for `farm results`
@@ -58,7 +59,7 @@ pub(crate) struct Arguments {
     pub(super) risk: String,
     /// Play the game's levels of a split (`validation` or `test`) instead of drawn worlds, and compare with the best plan and with
     /// waiting
-    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results"])]
+    #[arg(long, conflicts_with_all = ["level", "context", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results"])]
     pub(super) split: Option<String>,
     /// Episodes per policy; with --split per level: 20, or 1 for a policy that draws nothing
     #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]

@@ -4,6 +4,7 @@ mod arguments;
 mod chart;
 mod records;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path as FilePath, PathBuf};
@@ -11,14 +12,15 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use anyhow::bail;
 use farm_core::config::{Location, NameError, Path, Problem, Problems};
-use farm_core::{Game, NoObserver};
+use farm_core::{Agent, Game, NoObserver};
 use farm_games::farm_scoring::ScoreError;
 use farm_games::farm_scoring::risk::{Criterion, Estimate};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{check_seeds, cores};
+use crate::arguments::{GameArguments, check_seeds, cores};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
@@ -52,9 +54,14 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let table = arguments.out.as_ref().map(|folder| folder.join("evaluation.csv"));
     targets::check_distinct(&[("--out", table), ("--plot", arguments.plot.clone())])?;
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
-    let game = arguments.game.open()?;
+    let contexts = arguments.game.each_context()?;
+    if contexts.len() > 1 && arguments.results.is_some() {
+        bail!("`--results` needs a single game: name one context, such as `--context train/0`");
+    }
+    let games = contexts.iter().map(GameArguments::open).collect::<Result<Vec<_>, _>>()?;
+    let Some(game) = games.first() else { bail!("there is no game") };
     let criterion = criterion(arguments)?;
-    let policies = policies(&game, arguments)?;
+    let policies = policies(game, arguments)?;
     // Before any file is started, so that none is left unfinished.
     let interrupts = Interrupts::note();
     let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
@@ -67,8 +74,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ),
         "use fewer episodes or fewer policies",
     );
-    let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;
-    let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
+    let played = play_all(&games, arguments, &policies.all, &spent, &interrupts)?;
+    let written =
+        table.map(|table| write_episodes(table, game, &contexts, arguments, &policies.all, &played)).transpose();
     let jobs = policies.all.len() * arguments.episodes as usize;
     if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
         if let Some(file) = written? {
@@ -82,18 +90,18 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         policy: &record.policy,
         kind: "named",
         returns: &record.returns,
-        over_limit: over_limit(&game, record.episodes.iter().map(|episode| episode.constraints.as_slice())),
+        over_limit: over_limit(game, record.episodes.iter().map(|episode| episode.constraints.as_slice())),
         nanoseconds: *nanoseconds,
     });
-    let write = |folder| results_files::write(folder, &game, &arguments.game, arguments.seed, evaluated);
+    let write = |folder| results_files::write(folder, game, &arguments.game, arguments.seed, evaluated);
     let results = arguments.results.as_deref().map(write).transpose();
-    let chart = || chart::draw(arguments, &game, &criterion, &records);
+    let chart = || chart::draw(arguments, game, &criterion, &records);
     let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
     let files = EvalFiles {
         episodes: written.as_ref().ok().and_then(Option::as_deref),
         plot: drawn.as_ref().ok().copied().flatten(),
     };
-    let printed = print(arguments, &game, &criterion, &records, files);
+    let printed = print(arguments, game, &contexts, &criterion, &records, files);
     written?;
     if let Some(written) = results? {
         output::note(format!("results: {}", written.join(", ")));
@@ -140,10 +148,15 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     Ok(criterion)
 }
 
+/// The index of the game that a seed plays: the contexts of a split take turns.
+fn turn(seed: u64, games: usize) -> usize {
+    (seed % games.max(1) as u64) as usize
+}
+
 /// Plays the episodes of all policies on several threads, and adds the nanoseconds that each policy used to `spent`. Returns the episodes,
 /// sorted by policy and then by seed, each with its index in this order. After a signal, fewer episodes are returned.
 fn play_all(
-    game: &Game,
+    games: &[Game],
     arguments: &Arguments,
     policies: &[Choice],
     spent: &[AtomicU64],
@@ -161,8 +174,10 @@ fn play_all(
         }
     };
     let work = || {
-        let mut buffers = Buffers::new(game, interrupts.clone());
-        let mut player = None;
+        let mut seats: Vec<_> = games
+            .iter()
+            .map(|game| (Buffers::new(game, interrupts.clone()), None::<(usize, Box<dyn Agent>)>))
+            .collect();
         let mut done = Vec::new();
         loop {
             let job = next.fetch_add(1, Ordering::Relaxed);
@@ -171,13 +186,15 @@ fn play_all(
             }
             let policy = job / episodes;
             let seed = arguments.seed.wrapping_add((job % episodes) as u64);
-            let mut episode = || -> anyhow::Result<Episode> {
-                let player = match &mut player {
+            let turn = turn(seed, games.len());
+            let (buffers, player) = &mut seats[turn];
+            let episode = || -> anyhow::Result<Episode> {
+                let player = match player {
                     Some((of, player)) if *of == policy => player,
-                    other => &mut other.insert((policy, policies[policy].player(game)?)).1,
+                    other => &mut other.insert((policy, policies[policy].player(&games[turn])?)).1,
                 };
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
-                let mut episode = play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)?;
+                let mut episode = play(buffers, player.as_mut(), seed, NoObserver, &mut watch)?;
                 // Storing these for all episodes would take most of the memory.
                 episode.events = Vec::new();
                 Ok(episode)
@@ -222,6 +239,7 @@ fn play_all(
 fn write_episodes(
     mut table: CsvFile,
     game: &Game,
+    contexts: &[GameArguments],
     arguments: &Arguments,
     policies: &[Choice],
     played: &[(usize, Episode)],
@@ -230,7 +248,7 @@ fn write_episodes(
     let constraints = game.constraints().iter().map(|info| format!("constraint.{}", info.name));
     let names = fixed.iter().map(|name| (*name).to_owned()).chain(constraints).chain(["game".to_owned()]);
     table.row(names.map(Cell::Text));
-    let words = arguments.game.words();
+    let words: Vec<String> = contexts.iter().map(GameArguments::words).collect();
     let episodes = arguments.episodes as usize;
     for (job, episode) in played {
         let policy = policies.get(job / episodes).map(|policy| policy.name.clone()).unwrap_or_default();
@@ -239,7 +257,7 @@ fn write_episodes(
         let stop = [Cell::Text(episode.stop.clone()), Cell::Plain(format!("{:016x}", episode.state_hash))];
         let totals = episode.constraints.iter().map(|total| Cell::Plain(total.to_string()));
         let numbers = results.into_iter().chain(ends).map(Cell::Plain);
-        let of_game = Cell::Text(words.clone());
+        let of_game = Cell::Text(words[turn(episode.seed, words.len())].clone());
         table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals).chain([of_game]));
     }
     table.finish(played.len() == policies.len() * episodes)
@@ -268,15 +286,17 @@ impl ConstraintTotals {
 fn print(
     arguments: &Arguments,
     game: &Game,
+    contexts: &[GameArguments],
     criterion: &Criterion,
     records: &[PolicyRecord],
     files: EvalFiles<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, "eval", results_json(arguments, game, criterion, records, files))?;
+        output::write_json(&mut out, "eval", results_json(arguments, game, contexts, criterion, records, files))?;
     } else {
         write_table(&mut out, arguments, game, criterion, records)?;
+        write_contexts(&mut out, contexts, records)?;
         if let Some(file) = files.episodes {
             writeln!(out, "episodes: {}", file.display())?;
         }
@@ -353,9 +373,40 @@ fn write_table(
     Ok(())
 }
 
+/// The mean return in each context, if there are several.
+fn context_means(contexts: &[GameArguments], record: &PolicyRecord) -> Vec<(String, Option<f64>)> {
+    let name = |context: &GameArguments| context.context.clone().unwrap_or_default();
+    let mean = |(i, context): (usize, &GameArguments)| {
+        let mut returns = Summary::new();
+        let of_context = record.episodes.iter().filter(|episode| turn(episode.seed, contexts.len()) == i);
+        of_context.for_each(|episode| returns.add(episode.total));
+        (name(context), (returns.n > 0).then_some(returns.mean))
+    };
+    contexts.iter().enumerate().filter(|_| contexts.len() > 1).map(mean).collect()
+}
+
+/// A row for each context, and a column for each policy.
+fn write_contexts(out: &mut impl Write, contexts: &[GameArguments], records: &[PolicyRecord]) -> std::io::Result<()> {
+    if contexts.len() < 2 {
+        return Ok(());
+    }
+    let header: Vec<&str> =
+        std::iter::once("mean by context").chain(records.iter().map(|record| record.policy.as_str())).collect();
+    let mut table = TextTable::new(&header).right_aligned(1..header.len());
+    let means: Vec<_> = records.iter().map(|record| context_means(contexts, record)).collect();
+    let decimals = Decimals::of(records.iter().filter_map(|record| record.summary.sd()));
+    for (i, context) in contexts.iter().enumerate() {
+        let cells = means.iter().map(|means| means[i].1.map_or("–".to_owned(), |mean| decimals.write(mean)));
+        table.row(context.context.iter().cloned().chain(cells).collect());
+    }
+    writeln!(out)?;
+    table.write(out, "")
+}
+
 fn results_json(
     arguments: &Arguments,
     game: &Game,
+    contexts: &[GameArguments],
     criterion: &Criterion,
     records: &[PolicyRecord],
     files: EvalFiles<'_>,
@@ -388,12 +439,14 @@ fn results_json(
             "equal": record.paired.map(|paired| paired.equal),
             "worse": record.paired.map(|paired| paired.worse),
             "constraints": constraints,
+            "contexts": context_means(contexts, record).into_iter().collect::<BTreeMap<_, _>>(),
         })
     };
     json!({
         "game": game.spec().name(),
         "preset": arguments.game.preset(),
         "level": arguments.game.level,
+        "context": arguments.game.context,
         "set": arguments.game.set.iter().map(|(path, value)| format!("{path}={value}")).collect::<Vec<_>>(),
         "seed": arguments.seed,
         "episodes": arguments.episodes,

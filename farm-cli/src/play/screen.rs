@@ -251,7 +251,7 @@ mod tests {
     /// The screen after this many steps of random actions, and the same screen after changing every value that learners can't observe.
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec().name().to_owned();
-        let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
+        let arguments = GameArguments { game: name, presets: Vec::new(), level: None, context: None, set: Vec::new() };
         let text_renderer = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
         let mut session = Session::new(text_renderer.clone(), 5);
         let mut player = farm_games::policy(game, "random").unwrap();

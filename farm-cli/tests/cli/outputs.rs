@@ -9,11 +9,12 @@ use super::program::{Folder, farm, good, schema_of, schemas_of_outputs};
 
 /// Commands that print JSON, and the form of it. `RUN` stands for a run of an agent, `HIDDEN` and `PUBLIC` for a set of worlds,
 /// `TRIALS` for a folder of field trials.
-const COMMANDS: [(&str, &str); 27] = [
+const COMMANDS: [(&str, &str); 29] = [
     ("run", "run clay_bean --policy wait --episodes 2 --explain"),
     ("run", "run backwards_valley --policy oracle --episodes 1"),
     ("eval", "eval clay_bean --policy wait --policy expert --episodes 3 --risk cvar:0.5"),
     ("eval", "eval clay_bean --policy wait --policy expert --episodes 30 --paired-with wait"),
+    ("eval", "eval clay_bean --context train --policy wait --episodes 24"),
     ("splits", "eval backwards_valley --split test --policy wait --policy random --episodes 2"),
     ("compare", "compare clay_bean wait expert --preset 4x3"),
     ("check", "check clay_bean backwards_valley"),
@@ -21,6 +22,7 @@ const COMMANDS: [(&str, &str); 27] = [
     ("codes", "explain"),
     ("list", "list"),
     ("list", "list games --former"),
+    ("contexts", "describe clay_bean --contexts"),
     ("describe", "describe clay_bean"),
     ("describe", "describe Soil"),
     ("describe", "describe remove"),

@@ -31,6 +31,8 @@ pub enum Tool {
     SetQuoted,
     /// A preset that is applied when a game is opened. Problems in its changes use it as their location.
     Preset(String),
+    /// A context that is applied when a game is opened. Problems in its changes use it as their location.
+    Context(String),
     /// A change that is applied when a game is opened. Problems in its value use it as their location.
     Change {
         /// The path.
@@ -77,6 +79,7 @@ impl FrontEnd for CommandLine<'_> {
             }
             Tool::SetQuoted => "--set 'path=\"text\"'".to_owned(),
             Tool::Preset(name) => format!("--preset {name}"),
+            Tool::Context(name) => format!("--context {name}"),
             Tool::Change { path, value } => format!("--set {path}={value}"),
         }
     }

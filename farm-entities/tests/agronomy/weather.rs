@@ -245,3 +245,34 @@ fn warming_moves_the_temperatures_and_nothing_else() {
         }
     }
 }
+
+/// A rain factor changes the amounts of rain, of a day and of the forecast, and nothing else.
+#[test]
+fn a_rain_factor_changes_the_rain_and_nothing_else() {
+    for set in ["montpellier", "seoul_generated", "lille3"] {
+        let [mut usual, mut dry] = ["", ", rain_factor#prop: 0.9"].map(|factor| {
+            let weather = format!("{{Weather: {{base: {set}, equations: agronomic{factor}}}}}");
+            endless(&[("interaction_mode", "fomdp"), ("fields.Field-0.entities.0", &weather)])
+        });
+        for world in [&mut usual, &mut dry] {
+            world.env.reset(7);
+        }
+        let mut fallen = 0.0;
+        for day in 0..60 {
+            let rain = usual.value("Weather-0.rain_amount#mm.day-1");
+            fallen += rain;
+            assert_close(dry.value("Weather-0.rain_amount#mm.day-1"), 0.9 * rain, &format!("{set}, day {day}"));
+            let names = ["air_temperature.max#°C", "humidity#%", "reference_evapotranspiration#mm.day-1", "clouds#%"];
+            for name in names.map(|name| format!("Weather-0.{name}")) {
+                assert_eq!(dry.value(&name), usual.value(&name), "{set}, day {day}, {name}");
+            }
+            let forecast = |world: &World| world.observed("forecast.rain_amount#mm.day-1");
+            for (dry, usual) in forecast(&dry).into_iter().zip(forecast(&usual)) {
+                assert!((dry - 0.9 * usual).abs() < 1e-4, "{set}, day {day}: {dry} is forecast and not 0.9 · {usual}");
+            }
+            usual.wait();
+            dry.wait();
+        }
+        assert!(fallen > 10.0, "{set}: {fallen} mm");
+    }
+}

@@ -6,6 +6,7 @@ use farm_reference_format::{Note, Remarks, Translation, is_reference, spread, tr
 
 use super::extends::Chain;
 use super::{GameName, Options, change, compile};
+use crate::contexts::{self, Context};
 use crate::read_back;
 
 /// The values of a game, with the files and the base game that it names. Any number of variants can be compiled.
@@ -95,6 +96,14 @@ impl GameDocument {
         let mut document = self.document.clone();
         change(&mut document, options)?;
         Ok(document)
+    }
+
+    /// The contexts of the game with some changes, in order. Empty if it has none.
+    ///
+    /// # Errors
+    /// Every problem in the game and in the changes.
+    pub fn contexts(&self, options: &Options) -> Result<Vec<Context>, Problems> {
+        contexts::of_game(&self.changed(&Options { context: None, ..options.clone() })?)
     }
 
     /// For a file in the format of the Farm-gym reference: names that are read differently, and the defaults for values that the file

@@ -1,18 +1,21 @@
-//! Changes to a game before it is compiled: presets, a level, and single values.
+//! Changes to a game before it is compiled: presets, a level, a context, and single values.
 
 use farm_core::config::{
     ChangeError, Consent, Document, Location, Origin, Path, Phrase, Problem, Problems, Tool, parse_value,
 };
 
+use crate::contexts;
 use crate::level::{self, LevelFile};
 
 /// Changes to a game before it is compiled.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The author of `set`, `preset` and `level`: the user, unless a file or another source provides them.
+    /// The author of `set`, `preset`, `context` and `level`: the user, unless a file or another source provides them.
     pub written_by: Origin,
     /// A preset of the game, or several in the order in which they apply, written `one+other`.
     pub preset: Option<String>,
+    /// A [context](crate::contexts) of the game: `train/3`, or a name such as `warmer_1/rich/low`.
+    pub context: Option<String>,
     /// A level to start from, instead of a map drawn from the seed.
     pub level: Option<LevelFile>,
     /// Changes to values, each with its path and its new value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
@@ -28,6 +31,7 @@ impl Default for Options {
         Self {
             written_by: Origin::User,
             preset: None,
+            context: None,
             level: None,
             set: Vec::new(),
             allow_plugins: false,
@@ -43,10 +47,10 @@ impl Options {
     }
 }
 
-/// Applies a preset, then a level, then single changes to a game. Also records the author of these changes and the user's permissions.
+/// Applies a preset, then a level, then a context, then single changes to a game. Also records the author of these changes and the user's permissions.
 ///
 /// # Errors
-/// An unknown preset, a level of another game, a change that is not valid YAML, or a path that does not exist. All errors have locations.
+/// An unknown preset or context, a level of another game, a change that is not valid YAML, or a path that does not exist. All errors have locations.
 pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     document.trust_mut().agree(options.consent());
@@ -55,6 +59,9 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
     }
     if let Some(level) = options.level.as_ref().filter(|_| !problems.has_errors()) {
         level::apply(document, level)?;
+    }
+    if let Some(context) = options.context.as_ref().filter(|_| !problems.has_errors()) {
+        contexts::apply(document, context)?;
     }
     for (path, value) in &options.set {
         let option = Location::of_option(Tool::Change { path: shortened(path), value: shortened(value) });

@@ -58,7 +58,7 @@ from farm_gym.errors import (
 )
 from farm_gym.experiments import trials
 from farm_gym.films import Film, generate_gif, generate_video, save_film
-from farm_gym.game import EnvArguments, PictureOptions, VectorArguments
+from farm_gym.game import EnvArguments, PictureOptions, VectorArguments, open_game
 from farm_gym.notebooks import Catalogue
 from farm_gym.observers import Observer
 from farm_gym.parts import (
@@ -117,6 +117,7 @@ __all__ = [
     "Tile",
     "WeatherFile",
     "__version__",
+    "contexts",
     "errors",
     "films",
     "games",
@@ -165,6 +166,19 @@ def games() -> dict[str, dict[str, Any]]:
     return Catalogue(_native.catalogue())
 
 
+def contexts(game: str | os.PathLike[str], split: str | None = None) -> list[str]:
+    """The names of a game's contexts, in order: changed climates, soils and prices. ``split`` is ``"train"``, ``"test"`` or None for both.
+
+    >>> import farm_gym
+    >>> farm_gym.contexts("clay_bean", split="train")[1]
+    'home/rich/high'
+
+    Raises:
+        ConfigError: The game has problems.
+    """
+    return open_game(game).contexts(split)
+
+
 def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Loads a plugin: a third-party library of entities, farmers, rules, scores or policies, which games can use like built-in ones.
 
@@ -206,6 +220,8 @@ def make(game: str | os.PathLike[str], **arguments: Unpack[EnvArguments]) -> Far
             newest version. The file can use this project's format or the format of the public Farm-gym reference.
         preset: One or more of the game's named variants, applied in the given order: ``["one", "other"]`` or ``"one+other"``.
         level: A level to start from, by name (``test/01``) or file.
+        context: A context by name (``warmer_1/rich/low``) or number (``train/3``), from :func:`contexts`. ``"train"`` or ``"test"`` plays
+            all contexts of a split: the seed of each reset chooses one, which ``info["context"]`` names.
         set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``. ``LIST.+`` appends to a list. You can
             pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
             ``{"score": {"python": {"class": MyScore, "price": 2}}}``.

@@ -15,7 +15,9 @@ import numpy.typing as npt
 from farm_gym import _native, notebooks
 from farm_gym.errors import ActionError, ConfigError, not_begun
 from farm_gym.game import (
+    CONTEXT_SPLITS,
     INFOS,
+    Contexts,
     GameChanges,
     OfGame,
     PictureOptions,
@@ -39,7 +41,12 @@ from farm_gym.window import Window, is_likely
 __all__ = ["FarmEnv"]
 
 #: The option keys that `reset` accepts, except `split`.
-OPTIONS = ("level", "preset", "set")
+OPTIONS = ("context", "level", "preset", "set")
+
+
+def _contexts_of(source: dict[str, Any]) -> Contexts | None:
+    """The contexts of the split that a source names."""
+    return Contexts(source) if source["context"] in CONTEXT_SPLITS else None
 
 
 def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None]:
@@ -101,7 +108,8 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self._full_info = render_mode, info == "full"
         self._source = self._played = source_of(game, arguments)
-        self.game = open_game(**self._source)
+        self._contexts = _contexts_of(self._source)
+        self.game = open_game(**self._source) if self._contexts is None else self._contexts.at(0)[1]
         #: What pictures show: ``"everything"`` or ``"learner"``.
         self.render_view = view_of(self.game, render_view)
         #: Content and size of pictures.
@@ -138,13 +146,13 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
 
         Args:
             seed: Seed for the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
-            options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on.
+            options: ``level`` (a name or a file), ``context``, ``preset`` and ``set`` (values by path) change the game from this episode on.
                 An empty dictionary restores the original game; None leaves the current game unchanged. ``split`` ("train", "validation" or
                 "test") allows a seed from this split in this episode; without it, such a seed is rejected. If ``split`` is the only option,
                 the game stays unchanged.
 
         Returns:
-            Observation and info.
+            Observation and info. With a split as the context, ``info["context"]`` is the name of the context that the seed plays.
 
         Raises:
             ConfigError: An option does not exist, does not fit the game, or would change a space; or the seed is reserved for another
@@ -153,11 +161,12 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         super().reset(seed=seed)
         self._add_window()
         options, split = without_split(options)
-        if options is not None:
-            self._change(options)
         if seed is None:
             seed = _native.drawn_seed(int(self.np_random.integers(2**63)), split)
+        context = self._choose_game(options, seed)
         observation, info = self.native.reset(seed, split)
+        if context is not None:
+            info["context"] = context
         self._begin()
         return observation, info
 
@@ -167,20 +176,30 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         for observer in self.observers:
             observer.after_reset(self)
 
-    def _change(self, options: Mapping[str, Any]) -> None:
-        unknown = [key for key in options if key not in OPTIONS]
+    def _choose_game(self, options: Mapping[str, Any] | None, seed: int) -> str | None:
+        """Plays another game from now on if the options or the context of the seed differ. Returns the context if the seed chose it."""
+        unknown = [key for key in options or () if key not in OPTIONS]
         if unknown:
             raise ConfigError(f"reset knows no option {unknown[0]!r}: {', '.join(OPTIONS)}, split")
-        source = changed(self._source, options)
-        if source == self._played:
-            return
-        game = open_game(**source)
+        source, contexts, game, context = self._played, self._contexts, self.game, None
+        if options is not None and changed(self._source, options) != source:
+            source = changed(self._source, options)
+            contexts = _contexts_of(source)
+            game = open_game(**source) if contexts is None else game
+        if contexts is not None:
+            context, game = contexts.at(seed)
+        if game is not self.game:
+            self._change(game)
+        self._played, self._contexts = source, contexts
+        return context
+
+    def _change(self, game: _native.Game) -> None:
         same = observation_space(game) == self.observation_space
         if not same or action_space(game, self.actions)[1] != self.action_space:
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
         for observer in self.observers:
             observer.before_change(game)
-        self.game, self.native, self._played = game, self._environment(game), source
+        self.game, self.native = game, self._environment(game)
         self._choose_step()
 
     def step(self, action: Any) -> Step:

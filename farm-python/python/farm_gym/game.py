@@ -21,7 +21,9 @@ from farm_gym.spaces import from_description
 
 __all__ = [
     "ACTION_VIEWS",
+    "CONTEXT_SPLITS",
     "INFOS",
+    "Contexts",
     "EnvArguments",
     "GameArguments",
     "GameChanges",
@@ -49,11 +51,16 @@ INFOS = ("learner", "full")
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
 
 
+#: The splits of contexts. An environment whose context is a split plays its contexts in turn.
+CONTEXT_SPLITS = ("train", "test")
+
+
 class GameArguments(TypedDict, total=False):
     """The optional arguments that open a game; :func:`farm_gym.make` explains them."""
 
     preset: str | Sequence[str] | None
     level: str | os.PathLike[str] | None
+    context: str | None
     set: Mapping[str, Any] | None
     parts: Sequence[type]
     allow_plugins: bool
@@ -102,19 +109,20 @@ def open_game(
     *,
     preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
+    context: str | None = None,
     set: Mapping[str, Any] | None = None,
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
     allow_outside_files: bool = False,
     **overrides: Any,
 ) -> _native.Game:
-    """Compiles a game. Accepts the same arguments as :func:`farm_gym.make`.
+    """Compiles a game. Accepts the same arguments as :func:`farm_gym.make`. A split as the context is its first context.
 
     Raises:
         ConfigError: The game has problems, each listed with line, value, expected value and fix.
     """
     if isinstance(game, _native.Game):
-        if preset is None and level is None and not set and not overrides and not parts:
+        if preset is None and level is None and context is None and not set and not overrides and not parts:
             return game
         raise ConfigError("this game is compiled: give its name or its file to change it")
     classes: list[type] = []
@@ -122,9 +130,27 @@ def open_game(
     classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
     preset = preset if preset is None or isinstance(preset, str) else "+".join(preset) or None
-    opened = _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
+    context = f"{context}/0" if context in CONTEXT_SPLITS else context
+    opened = _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files, context)
     _tell(opened)
     return opened
+
+
+class Contexts:
+    """The contexts of the split that a source names. Each is compiled when it is first played."""
+
+    def __init__(self, source: dict[str, Any]) -> None:
+        first = open_game(**source)
+        #: The names, in order.
+        self.names = first.contexts(source["context"])
+        self._source, self._games = source, {0: first}
+
+    def at(self, seed: int) -> tuple[str, _native.Game]:
+        """The name and the game of the context that a seed plays."""
+        number = seed % len(self.names)
+        if number not in self._games:
+            self._games[number] = open_game(**{**self._source, "context": self.names[number]})
+        return self.names[number], self._games[number]
 
 
 class OfGame:
@@ -145,11 +171,11 @@ class OfGame:
 
 def source_of(game: str | os.PathLike[str] | _native.Game, arguments: GameArguments) -> dict[str, Any]:
     """All arguments of :func:`open_game`, for :func:`changed`."""
-    return {"game": game, "preset": None, "level": None, **arguments, "set": dict(arguments.get("set") or {})}
+    return {"game": game, "preset": None, "level": None, "context": None, **arguments, "set": dict(arguments.get("set") or {})}
 
 
 def changed(source: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments after a reset with the options ``level``, ``preset`` and ``set``."""
+    """The arguments after a reset with the options ``level``, ``context``, ``preset`` and ``set``."""
     return {**source, **options, "set": {**source["set"], **options.get("set", {})}}
 
 
@@ -295,7 +321,7 @@ def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOpt
 
 def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:
     """Describes an environment in one line: class, game, preset, level, mode, spaces."""
-    played = {name: value for name, value in env._source.items() if name in ("preset", "level") and value is not None}
+    played = {name: value for name, value in env._source.items() if name in ("preset", "level", "context") and value is not None}
     words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
     return " ".join(
         [

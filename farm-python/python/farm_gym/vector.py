@@ -18,6 +18,7 @@ from farm_gym import _native
 from farm_gym.env import OPTIONS, without_split
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError, not_begun
 from farm_gym.game import (
+    CONTEXT_SPLITS,
     INFOS,
     GameChanges,
     OfGame,
@@ -57,7 +58,8 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
     environment. The seeds of later episodes are derived from this seed. Episodes do not depend on the number of environments or threads.
 
     Args:
-        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
+        game, preset, level, context, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
+            With a split as the context, environment i plays context i modulo the number of contexts.
         num_envs: Number of environments.
         num_threads: Number of threads; None means one per CPU core. Small batches use one thread. A forked child process, such as a
             ``multiprocessing`` or data-loader worker, has the same number of threads of its own.
@@ -136,6 +138,7 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
         #: The game of each environment: the common game, or the variant set at its last reset.
         self.games = [self.game] * num_envs
+        self._contexts = [self.game.context] * num_envs
         self._arrays = self.native.arrays()
         self._dtype = record_dtype(self.game)
         # A game without observations has records of zero bytes, which NumPy can't view.
@@ -156,6 +159,8 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         if (render_options or {}).get("season"):
             raise ConfigError("pictures of many environments have no chart of the season: `farm_gym.make` makes one that has")
         self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
+        if self._source["context"] in CONTEXT_SPLITS:
+            self._change({}, range(num_envs))
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """Gymnasium's batched observation space, except that `Discrete` entries keep the number type of the records."""
@@ -186,14 +191,14 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             seed: An integer ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list has one seed for each environment. None,
                 for one environment or for all, continues with the environment's next seed. At an environment's first reset and with
                 ``split``, None draws a seed from ``np_random``, as in Gymnasium.
-            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only the marked environments are reset. ``level``, ``preset``
-                and ``set``, as for a single environment: one value for all environments, or a list with one value for each. Write several
+            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only the marked environments are reset. ``level``, ``context``,
+                ``preset`` and ``set``, as for a single environment: one value for all environments, or a list with one value for each. Write several
                 presets for one environment as ``"one+other"``. These options apply from this episode on; None means the original game.
                 ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it, these
                 seeds are rejected.
 
         Returns:
-            Observations of all environments, and infos.
+            Observations of all environments, and infos. ``info["context"]`` has the contexts if the environments have any.
 
         Raises:
             ConfigError: An option does not exist, or a mask or list has the wrong length.
@@ -231,13 +236,20 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             self._tally.begin(reset)
         if self._monitor is not None:
             self._monitor.record(self)
-        return self._observations(), self._info()
+        info = self._info()
+        if any(self._contexts):
+            info["context"] = np.array(self._contexts, dtype=object)
+        return self._observations(), info
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
         """Applies these options to the environments' games. Equal games are compiled only once."""
         for key, value in changes.items():
             if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
                 raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
+        context = changes.get("context", self._source["context"])
+        if context in CONTEXT_SPLITS:
+            names = self.game.contexts(context)
+            changes = {**changes, "context": [names[i % len(names)] for i in range(self.num_envs)]}
         games: dict[str, _native.Game] = {}
         chosen = []
         for i in environments:
@@ -255,6 +267,7 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         for i, game in chosen:
             self.native.change(i, game)
             self.games[i] = game
+            self._contexts[i] = game.context
         if monitor is not None:
             monitor.rebind(self, bound)
 

@@ -3,6 +3,7 @@
 //! Plants, weeds and soil share them, because everything that grows on a plot uses the same light, water and nutrients.
 
 pub mod canopy;
+pub mod carbon_dioxide;
 pub mod cold;
 pub mod day_length;
 pub mod development;

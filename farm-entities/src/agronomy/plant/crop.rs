@@ -172,6 +172,10 @@ pub(crate) struct Growth {
     /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
     #[parameter(unit = "g.MJ-1", default = 1.05, range = 0.0..=10.0)]
     pub radiation_use_efficiency: f64,
+    /// Share of the growth that plants gain for each 100 ppm of carbon dioxide above 350 ppm, up to 700 ppm. Used only if the weather sets
+    /// `co2#ppm`.
+    #[parameter(unit = "prop", default = 0.07, range = 0.0..=0.5)]
+    pub co2_response: f64,
     /// Lowest and highest daytime temperature of growth.
     #[parameter(unit = "°C", default = [5.0, 40.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],

@@ -12,6 +12,7 @@
 //! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
 //! | day of the year, only with `equations: agronomic` | `day_of_year` | day |
+//! | carbon dioxide in the air, only with `equations: agronomic` | `air_co2` | ppm |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
 //! | diseases, only with `equations: agronomic`: leaves with lesions, and leaves that die | `leaves_sick`, `leaves_lost` | prop |
 //!

@@ -29,6 +29,9 @@
 //! | only with `equations: agronomic`: what roots can take up (`rooted_water`, `rooted_nitrogen`), drought and air around them (`rooted_depletion`, `rooted_air`) | L, g, prop |
 //! | only with `equations: agronomic`: topsoil at the wilting point, field capacity and saturation (`topsoil_wilting` …) | L |
 //!
+//! A game's rules text can include the water of one plot at the wilting point and at field capacity: `part("Soil-0").water_wilting` and
+//! `.water_capacity`.
+//!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper:
 //!
 //! * Evaporation is in litres (the reference divides by 1000 once too often).
@@ -54,7 +57,7 @@ mod supply;
 pub use equations::*;
 
 use farm_core::declare::{ActionInfo, ActionParameter, Flow, MassBalance, Picture, SeriesKind, UsualStart};
-use farm_core::inspect::format_number;
+use farm_core::inspect::{format_number, thousands};
 use farm_core::math::sum;
 use farm_core::{Behaviour, Bind, Bound, Column, Columns, Context, Declarations, Entity, Found, Known, Phase};
 use farm_roles::{
@@ -364,6 +367,9 @@ impl Entity for Soil {
             let columns = SoilColumns::declare(d, &limits);
             let profile = Option::<ProfileColumns>::declare(d, &strata);
             d.picture(picture(limits.wilting, limits.capacity));
+            for (name, liters) in [("water_wilting", limits.wilting), ("water_capacity", limits.capacity)] {
+                d.text_variable(name, format!("{} L", thousands(&format!("{liters:.0}"))));
+            }
             let tank = Tank::of(self, d);
             let supply = Option::<Supply>::declare(d, &tank);
             self.declare_actions(d, supply.is_some());

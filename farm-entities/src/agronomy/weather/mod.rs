@@ -12,6 +12,7 @@
 //! | rain and its intensity | `rain_amount`, `rain_intensity` | mm.day-1, prop |
 //! | clouds, solar radiation | – | %, MJ.m-2.day-1 |
 //! | reference evapotranspiration | `reference_evapotranspiration` | mm.day-1 |
+//! | carbon dioxide, only with `co2#ppm` | `air_co2` | ppm |
 //! | days in a row with frost, without rain; the date | `consecutive_frost` | day |
 //! | forecast of the coming days, computed when observed | – | as above |
 //! | hidden, only with the generator: its state and the coming days | – | as above |
@@ -64,7 +65,7 @@ pub use self::parameters::{EvapotranspirationMethod, ForecastErrors, Rain, RainS
 use self::parameters::{Noise, PaperRain, RainTable, Skill, Weather, WeightedTable};
 use self::replay::Replay;
 use self::seasons::Seasons;
-use self::variables::{DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, Variables, YEARS};
+use self::variables::{CarbonDioxide, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, Variables, YEARS};
 use super::radiation;
 use crate::agronomy::AgronomyError;
 
@@ -104,6 +105,9 @@ impl Entity for Weather {
         let columns = Variables::declare(d, &());
         let capacity = (self.rain_meaning() == Rain::Paper).then(|| d.maybe(WATER_CAPACITY));
         let (days, files) = self.days(d);
+        if let Some(ppm) = self.co2 {
+            CarbonDioxide::declare(d, &ppm);
+        }
         let key = d.stream_key();
         d.picture(picture());
         let lookahead = self.forecast_lookahead_days as usize;
@@ -526,19 +530,21 @@ impl Sky {
             }
             // The amount is known; the rest is drawn only with `rain: paper`.
             Days::Generator(generator) if self.parameters.rain_meaning() == Rain::Amount => {
-                let air = self.warmed(generator.air(index, kept));
+                let air = self.changed(generator.air(index, kept));
                 return Air { rain_intensity: intensity(air.rain_mm), ..air };
             }
             Days::Generator(generator) => (generator.air(index, kept), streams(PAPER_RAIN)),
         };
+        let air = self.changed(air);
         let (rain_mm, rain_intensity) = self.rain(air.rain_mm, &mut stream, capacity_mm);
-        Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..self.warmed(air) }
+        Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..air }
     }
 
-    /// A day with all temperatures changed by `warming`.
+    /// A day in a changed climate (delta method): all temperatures plus `warming`, and the rain times `rain_factor`.
     #[inline]
-    fn warmed(&self, air: Air) -> Air {
+    fn changed(&self, air: Air) -> Air {
         let warmer = self.parameters.warming_celsius;
+        let air = Air { rain_mm: self.rainfall(air.rain_mm), ..air };
         if warmer == 0.0 {
             return air;
         }
@@ -551,6 +557,12 @@ impl Sky {
         }
     }
 
+    /// An amount of rain in a changed climate.
+    #[inline]
+    fn rainfall(&self, rain_mm: f64) -> f64 {
+        self.parameters.rain_factor.map_or(rain_mm, |factor| clip(factor * rain_mm, RAIN))
+    }
+
     /// The weather on a coming day.
     fn coming(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> Air {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
@@ -561,7 +573,7 @@ impl Sky {
     fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         match (&self.days, self.parameters.rain_meaning()) {
-            (Days::Replay(replay), Rain::Amount) => replay.rain_mm(date, &streams),
+            (Days::Replay(replay), Rain::Amount) => self.rainfall(replay.rain_mm(date, &streams)),
             _ => self.coming(date, index, reader, capacity_mm).rain_mm,
         }
     }
@@ -582,7 +594,7 @@ impl Sky {
             Days::Generator(generator) => generator.usual_rain(day, stream),
         };
         match self.parameters.rain_meaning() {
-            Rain::Amount => (usual, wet),
+            Rain::Amount => (self.rainfall(usual), wet),
             Rain::Paper => (self.rain(usual, stream, capacity_mm).0, wet),
         }
     }

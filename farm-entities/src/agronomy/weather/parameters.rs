@@ -268,9 +268,15 @@ pub(crate) struct Weather {
     /// Generator: standard deviation of annual rain, relative to a climate whose years all have the same wetness.
     #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
     pub rain_variation: f64,
-    /// Change of all temperatures. Rain, humidity, wind and clouds stay the same.
+    /// Change of all temperatures. Rain, relative humidity, wind and clouds stay the same; reference evapotranspiration follows.
     #[parameter(name = "warming#°C", range = -60.0..=60.0)]
     pub warming_celsius: f64,
+    /// Factor of the rain on each day (0.9: a tenth less). The number of days with rain stays the same. Not used with `rain: paper`.
+    #[parameter(added, unit = "prop", range = 0.01..=10.0)]
+    pub rain_factor: Option<f64>,
+    /// Carbon dioxide in the air, for plants with the agronomic equations. Default: 350 ppm, at which they are calibrated.
+    #[parameter(added, unit = "ppm", range = 150.0..=2000.0)]
+    pub co2: Option<f64>,
     /// Height above the ground at which the wind was measured.
     #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
     pub wind_height_m: f64,

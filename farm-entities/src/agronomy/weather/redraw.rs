@@ -33,7 +33,7 @@ impl Sky {
         let lookahead = self.parameters.forecast_lookahead_days;
         if self.parameters.rain_meaning() == Rain::Amount {
             let read = |lead: u32| {
-                self.warmed(generator.air(context.step() + lead, |column, place| context.get(column)[place].get()))
+                self.changed(generator.air(context.step() + lead, |column, place| context.get(column)[place].get()))
             };
             let mut days: Vec<Air> = (0..lookahead).map(read).collect();
             // First the forecast, then the weather that is possible given the forecast.
@@ -41,9 +41,7 @@ impl Sky {
                 days = self.forecast_days(&days, seed, context);
             }
             for (lead, day) in days.iter().enumerate().skip(1) {
-                let cooler = self.parameters.warming_celsius;
-                let day = Air { min_celsius: day.min_celsius - cooler, max_celsius: day.max_celsius - cooler, ..*day };
-                generator.keep(context.step() + lead as u32, &day, context);
+                generator.keep(context.step() + lead as u32, &self.unchanged(*day), context);
             }
         }
         // The skill of the forecast for the last generated day.
@@ -53,6 +51,13 @@ impl Sky {
         };
         let mut stream = context.stream(self.key, CHAIN);
         generator.forget(known, context.step() + lookahead.max(1) - 1, &mut stream, context);
+    }
+
+    /// The day of the generator from which a day in the changed climate comes.
+    fn unchanged(&self, day: Air) -> Air {
+        let cooler = self.parameters.warming_celsius;
+        let rain_mm = self.parameters.rain_factor.map_or(day.rain_mm, |factor| day.rain_mm / factor);
+        Air { min_celsius: day.min_celsius - cooler, max_celsius: day.max_celsius - cooler, rain_mm, ..day }
     }
 
     /// The days in a forecast whose errors are drawn with `seed`; today is exact.

@@ -2,9 +2,9 @@
 
 use farm_core::{Column, Columns};
 use farm_roles::{
-    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MEAN, AIR_TEMPERATURE_MIN, CONSECUTIVE_FROST, DAY_OF_YEAR, RAIN_AMOUNT,
-    RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, SOLAR_RADIATION,
-    WIND_DIRECTION, WIND_SPEED, WIND_SPEED_2M,
+    AIR_CO2, AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MEAN, AIR_TEMPERATURE_MIN, CONSECUTIVE_FROST, DAY_OF_YEAR,
+    RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN,
+    SOLAR_RADIATION, WIND_DIRECTION, WIND_SPEED, WIND_SPEED_2M,
 };
 
 pub(super) const DAYS_PER_YEAR: i32 = 365;
@@ -16,6 +16,15 @@ pub(super) const TEMPERATURE: (f64, f64) = (-100.0, 100.0);
 pub(super) const PERCENT: (f64, f64) = (0.0, 100.0);
 pub(super) const WIND: (f64, f64) = (0.0, 500.0);
 pub(super) const RAIN: (f64, f64) = (0.0, 1000.0);
+
+/// The air's carbon dioxide, if the game sets it.
+#[derive(Columns)]
+pub(super) struct CarbonDioxide {
+    _ppm: f64,
+    /// Carbon dioxide in the air.
+    #[real(name = "co2#ppm", range = 0.0..=2000.0, default = _ppm, hidden, role = AIR_CO2)]
+    _column: Column<f64>,
+}
 
 /// The variables, in the order of the state.
 #[derive(Columns)]

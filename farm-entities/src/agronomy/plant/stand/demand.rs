@@ -86,7 +86,7 @@ impl Stand {
         set(c, self.c.wanted_water, plot, wanted_mm * self.area);
         set(c, self.c.asked_water, plot, asked_mm * self.area);
         let light = by_light(self.p.crop.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken);
-        self.ask_for_nutrients(plot, day.conditions.growth * light * self.area, &zone, c);
+        self.ask_for_nutrients(plot, day.growth * day.conditions.growth * light * self.area, &zone, c);
     }
 
     /// Sets the effects of the soil on leaves and flowers for the growth later in the day.

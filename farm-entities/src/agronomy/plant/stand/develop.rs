@@ -40,7 +40,8 @@ const SHADED: f64 = 0.03;
 struct Grown {
     /// The growth as a share of the possible growth.
     left: f64,
-    /// Dry matter, in g.
+    /// Dry matter, in g, without the gain from carbon dioxide. That gain makes no leaves: the leaf area of herbs in open fields did not
+    /// change (Ainsworth & Long 2005, doi 10.1111/j.1469-8137.2004.01224.x).
     grams: f64,
     /// Nutrition with nitrogen, from 0 (no growth) to 1.
     nitrogen: f64,
@@ -228,7 +229,7 @@ impl Stand {
         let grown = day.conditions.growth * cost * watered * light;
         let upkeep = p.growth.maintenance * day.conditions.upkeep * biomass;
         let grown = (grown * fed * self.area - upkeep).max(0.0);
-        let biomass = biomass + grown;
+        let biomass = biomass + day.growth * grown;
         set(c, self.c.biomass, plot, biomass);
         self.breathe(plot, biomass, watered, c);
         let development = &p.development;

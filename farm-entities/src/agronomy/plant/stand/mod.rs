@@ -9,6 +9,7 @@
 //! | depth of roots, stress of wetness, harvest index | AquaCrop (Raes et al. 2009) |
 //! | development by temperature, cold and day length | Wang & Engel 1998; WOFOST; CROPGRO; CERES |
 //! | dry matter by light, less what lacks water, warmth and upkeep | Monteith 1977; CERES; WOFOST |
+//! | growth and transpiration by carbon dioxide | Zhao et al. 2019 (SIMPLE); DSSAT |
 //! | leaves of dry matter that die of age, shade and drought | WOFOST (Boogaard et al. 1998) |
 //! | hardening, and the crown under snow | Bergjord et al. 2008; Ritchie 1991 |
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
@@ -33,6 +34,7 @@ use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
 use super::plots::{PlantAction, begin, believable, declare, give_back, has_effect, plan};
 use crate::agronomy::laws::canopy::leaf_area_index;
+use crate::agronomy::laws::carbon_dioxide;
 use crate::agronomy::laws::development::{over_the_day, trapezium, wang_engel};
 use crate::agronomy::laws::water::StressShape;
 use crate::agronomy::nutrient_demand::NutrientNeeds;
@@ -93,7 +95,10 @@ struct Day<'a> {
     soil: SoilToday<'a>,
     degree_days: f64,
     conditions: Conditions,
+    /// What a reference plant would transpire, with the carbon dioxide in the air \[mm\].
     et0: f64,
+    /// Growth with the carbon dioxide in the air, as a multiple of the usual growth.
+    growth: f64,
 }
 
 impl Stand {
@@ -171,11 +176,14 @@ impl Stand {
             true => wang_engel(celsius, development.temperature, best),
             false => trapezium(celsius, development.temperature, development.optimum),
         };
+        let air = self.c.air_co2.map(|column| c.value(column));
+        let transpiration = air.map_or(1.0, carbon_dioxide::transpiration);
         Day {
             soil: self.c.soil.today(self.area, c),
             degree_days: (best - base).max(0.0) * over_the_day(min, max, response),
             conditions: self.cultivar.conditions(&self.p.crop, min, max, c),
-            et0: c.value(self.c.et0),
+            et0: transpiration * c.value(self.c.et0),
+            growth: air.map_or(1.0, |ppm| carbon_dioxide::growth(ppm, self.p.crop.growth.co2_response)),
         }
     }
 
