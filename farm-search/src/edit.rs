@@ -7,8 +7,8 @@ use farm_core::serde_yaml::Value;
 use crate::generator::{Draws, written};
 use crate::probes::number_value;
 use crate::rule_lists::{acts_of, asked, conditions_of, visit_rules};
-use crate::sights::Values;
-use crate::vocabulary::{Vocabulary, doing_of, inline, short, sight_of};
+use crate::sights::{Values, short};
+use crate::vocabulary::{Vocabulary, doing_of, inline, sight_of};
 
 /// Shifts of a threshold, in quantiles.
 const STEPS: [isize; 4] = [-10, -3, 3, 10];

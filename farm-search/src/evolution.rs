@@ -104,7 +104,8 @@ pub fn search(
             let remembering = with_memory(arena.game());
             let remembering = remembering.into_iter().map(|(name, policy)| Candidate::new(policy, &name));
             let first = more.iter().take(room / 4).cloned().chain(remembering);
-            generation.extend(first.filter(|candidate| seen.insert(candidate.to_yaml())));
+            let is_new = |candidate: &Candidate| generator.fits(&candidate.policy) && seen.insert(candidate.to_yaml());
+            generation.extend(first.filter(is_new));
         }
         // A small vocabulary has few policies.
         let patience = number.saturating_add(50 * room as u32);
@@ -170,7 +171,7 @@ fn ascend(
     let mut fitting = |edits: &[&Edit]| {
         let (policy, words) = edited(&best.candidate.policy, edits);
         let candidate = Candidate::new(policy, lineage(&best.candidate.how, &words));
-        (halving.arena.fits(&candidate.policy) && seen.insert(candidate.to_yaml())).then_some(candidate)
+        (generator.fits(&candidate.policy) && seen.insert(candidate.to_yaml())).then_some(candidate)
     };
     let of_step = |step: Vec<Edit>| {
         let candidate = fitting(&step.iter().collect::<Vec<_>>())?;
@@ -242,7 +243,7 @@ fn sort(scored: &mut [Scored]) {
 fn prune(halving: &Halving<'_>, generator: &Generator<'_>, mut best: Scored) -> Result<Scored, SearchError> {
     for _ in 0..MAX_PRUNING {
         let shorter = generator.without_one(&best.candidate);
-        let fits = |candidate: &Candidate| halving.arena.fits(&candidate.policy);
+        let fits = |candidate: &Candidate| generator.fits(&candidate.policy);
         let mut scored = halving.play_all(shorter.into_iter().filter(fits).collect())?;
         sort(&mut scored);
         match scored.into_iter().next().filter(|shorter| shorter.mean() >= best.mean()) {

@@ -60,6 +60,11 @@ impl<'v> Generator<'v> {
         self.vocabulary
     }
 
+    /// Whether a policy fits the game, and reads no more than the vocabulary allows.
+    pub fn fits(&self, policy: &Value) -> bool {
+        self.vocabulary.senses.admit(policy) && self.arena.fits(policy)
+    }
+
     /// The random choices of method and parents for the candidate with this index.
     pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
         self.draws(number, CHOOSE)
@@ -77,7 +82,7 @@ impl<'v> Generator<'v> {
         mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>,
     ) -> Option<Candidate> {
         let mut draws = self.draws(number, WRITE);
-        (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
+        (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.fits(&candidate.policy)))
     }
 
     /// Random rules, each with conditions at observed values, any action and any period.

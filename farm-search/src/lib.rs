@@ -10,6 +10,7 @@
 //! * [`Vocabulary`] contains the observations and actions that policies can use in a game, with the values observed in a few episodes.
 //! * [`Generator`] generates candidates: random rules, open-loop schedules and changed versions of other policies.
 //! * [`spammers`] lists naive policies that should earn little.
+//! * [`Senses`] limits what the candidates of a search may read; [`without_sight`] lists policies from which such a search can start.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
 //! * [`plan`] plans by trying actions in copies of the episode.
 //! * [`tune`] optimises the numbers in a policy.
@@ -18,7 +19,9 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod acted;
 mod arena;
+mod books;
 mod edit;
 mod evolution;
 mod generator;
@@ -28,8 +31,10 @@ pub mod plan;
 mod probes;
 mod rule_lists;
 mod seeds;
+mod senses;
 mod sights;
 mod spam;
+mod starts;
 pub mod tune;
 mod variance;
 mod verdict;
@@ -41,8 +46,10 @@ pub use generator::{Candidate, Generator};
 pub use luck::{LuckPlan, luck};
 pub use rule_lists::{expand, expand_tunable, policy_of};
 pub use seeds::{TEST_SEEDS, TUNING_SEED, TestSeedsError, VALIDATION_SEED, reject_test_seeds};
+pub use senses::Senses;
 pub use sights::{Sight, Values};
 pub use spam::spammers;
+pub use starts::{with_forecasts, without_sight};
 pub use variance::{Shares, VarianceTable};
 pub use verdict::{BOUND, Comparison, Verdict, compare, judge, ratio};
 pub use vocabulary::{Doing, Vocabulary};

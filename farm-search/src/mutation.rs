@@ -1,14 +1,14 @@
 //! Candidates made by changing other candidates.
 
-use farm_core::serde_yaml::Value;
+use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::edit::{edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator, written};
 use crate::rule_lists::{
     Entries, acts_of, asked, conditions_of, each_list, has_memory, visit_memory, visit_numbers, visit_rules,
 };
-use crate::sights::Values;
-use crate::vocabulary::{inline, short, sight_of};
+use crate::sights::{Values, short};
+use crate::vocabulary::{inline, sight_of};
 
 /// Maximum number of rules in a policy.
 const MAX_RULES: usize = 16;
@@ -54,25 +54,52 @@ impl Generator<'_> {
         })
     }
 
-    /// Copies of the candidate, each without one of its rules or one of its combined policies.
-    pub(crate) fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
+    /// Copies of the candidate, each without one of its rules or one of its combined policies. Its origin names what is left out.
+    pub fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
         let mut count = 0;
         each_list(&mut parent.policy.clone(), &mut |_, list| count += if list.len() > 1 { list.len() } else { 0 });
         let without = |dropped: usize| {
             let mut child = parent.clone();
             let mut before = 0;
-            each_list(&mut child.policy, &mut |_, list| {
+            each_list(&mut child.policy, &mut |entries, list| {
                 if list.len() > 1 {
                     let range = before..before + list.len();
                     before = range.end;
                     if range.contains(&dropped) {
-                        list.remove(dropped - range.start);
+                        let place = dropped - range.start;
+                        let name = title(&mut list.remove(place));
+                        child.how = lineage(&parent.how, &format!("{} {} dropped: {name}", noun(entries), place + 1));
                     }
                 }
             });
             child
         };
         (0..count).map(without).collect()
+    }
+}
+
+fn noun(entries: Entries) -> &'static str {
+    match entries {
+        Entries::Rules => "rule",
+        Entries::Tasks => "task",
+        Entries::Policies => "policy",
+    }
+}
+
+/// What a rule or a combined policy does: the actions of the rule, or the kind of the policy.
+fn title(entry: &mut Value) -> String {
+    let of_act =
+        |act: &mut Mapping| ["entity", "action"].map(|key| short(act.get(key).unwrap_or(&Value::Null))).join(" ");
+    let acts: Vec<String> = acts_of(entry).into_iter().map(of_act).collect();
+    match (entry.get("act"), entry.as_mapping().and_then(|kinds| kinds.iter().next())) {
+        (Some(act), _) if acts.is_empty() => short(act),
+        (Some(_), _) => acts.join(", "),
+        (None, Some((kind, parameters))) => {
+            let variable =
+                parameters.get("variable").map_or_else(String::new, |variable| format!(" {}", short(variable)));
+            format!("{}{variable}", short(kind))
+        }
+        (None, None) => short(entry),
     }
 }
 

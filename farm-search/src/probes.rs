@@ -27,6 +27,8 @@ pub(crate) struct Probe {
     pub variable: Value,
     part: Option<usize>,
     is_per_plot: bool,
+    /// Whether it is shown without a request.
+    is_free: bool,
     kind: ValueKind,
     source: Source,
 }
@@ -46,7 +48,7 @@ impl Probe {
     /// The probe of the number of steps, which every policy observes.
     pub(crate) fn steps() -> Self {
         let kind = ValueKind::Count { low: 0, high: i32::MAX };
-        Self { variable: "step".into(), part: None, is_per_plot: false, kind, source: Source::Steps }
+        Self { variable: "step".into(), part: None, is_per_plot: false, is_free: true, kind, source: Source::Steps }
     }
 
     /// A variable's probes: one for its values on plots, one for a single value, or one for each value in a short list.
@@ -84,8 +86,9 @@ impl Probe {
                 None => Source::observed(game, reference, element)?,
             };
             let kind = kind.of_entry(element.unwrap_or_default());
+            let is_free = is_free(game, reference, element);
             let is_per_plot = is_per_plot && element.is_none() && len > 1;
-            Some(Self { variable: Value::Sequence(words), part: Some(part), is_per_plot, kind, source })
+            Some(Self { variable: Value::Sequence(words), part: Some(part), is_per_plot, is_free, kind, source })
         };
         elements.into_iter().filter_map(probe).collect()
     }
@@ -121,10 +124,11 @@ impl Probe {
             }
             Values::Words(seen.into_iter().map(|value| self.kind.to_yaml(value)).collect())
         };
-        Some(Sight { variable: self.variable, part: self.part, is_per_plot: self.is_per_plot, values })
+        let Self { variable, part, is_per_plot, is_free, .. } = self;
+        Some(Sight { variable, part, is_per_plot, is_free, values })
     }
 
-    fn read(&self, game: &Game, state: &State, record: &[u8], seen: &mut Vec<f64>) {
+    pub(crate) fn read(&self, game: &Game, state: &State, record: &[u8], seen: &mut Vec<f64>) {
         match &self.source {
             Source::Steps => seen.push(f64::from(state.step())),
             Source::State(slice) => {
@@ -148,6 +152,14 @@ impl Source {
         let entry = entries.iter().position(|entry| entry.reference().is_some_and(shows))?;
         let is_whole = entries[entry].reference().is_some_and(|seen| seen.element().is_none());
         Some(Self::Observed { entry, index: if is_whole { element.unwrap_or_default() } else { 0 } })
+    }
+}
+
+/// Whether a value is observed without a request.
+fn is_free(game: &Game, wanted: &Reference, element: Option<usize>) -> bool {
+    match Source::observed(game, wanted, element) {
+        Some(Source::Observed { entry, index }) => game.observation().is_free((entry, index)),
+        _ => false,
     }
 }
 

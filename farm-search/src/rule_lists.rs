@@ -151,7 +151,7 @@ pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mu
 }
 
 /// Calls `visit` with the parameters of each `TriggerPolicy` in a policy.
-fn visit_triggers(policy: &mut Value, visit: &mut dyn FnMut(&mut Mapping)) {
+pub(crate) fn visit_triggers(policy: &mut Value, visit: &mut dyn FnMut(&mut Mapping)) {
     match policy {
         Value::Sequence(policies) => policies.iter_mut().for_each(|policy| visit_triggers(policy, visit)),
         Value::Mapping(kind) => {

@@ -11,6 +11,8 @@ pub struct Sight {
     pub part: Option<usize>,
     /// Whether it has a value for each of several plots.
     pub is_per_plot: bool,
+    /// Whether it is shown without a request.
+    pub is_free: bool,
     /// Its observed values.
     pub values: Values,
 }
@@ -27,4 +29,11 @@ pub enum Values {
     },
     /// Words, in the order of their declaration.
     Words(Vec<Value>),
+}
+
+/// The name of a variable, without field, entity and unit.
+pub(crate) fn short(variable: &Value) -> String {
+    let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
+    let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
+    name.split('#').next().unwrap_or(name).to_owned()
 }

@@ -11,6 +11,7 @@ use farm_games::policies::policy_from_value;
 
 use crate::probes::{Probe, number_value, watch};
 use crate::rule_lists::{Entries, acts_of, mapping, visit_rules};
+use crate::senses::Senses;
 use crate::sights::Sight;
 use crate::{SearchError, expand};
 
@@ -44,6 +45,8 @@ pub struct Vocabulary {
     pub expert: Value,
     /// The parameters of the walking policy, without its tasks; none if the expert does not walk.
     pub(crate) on_foot: Option<Mapping>,
+    /// What the policies may read.
+    pub(crate) senses: Senses,
 }
 
 impl Vocabulary {
@@ -61,12 +64,21 @@ impl Vocabulary {
             plots: game.fields().iter().map(|field| field.plots()).max().unwrap_or(1),
             on_foot: frame_on_foot(&expert),
             expert,
+            senses: Senses::All,
         };
         vocabulary.doings = vocabulary.find_doings(game);
         let probes = vocabulary.find_probes(game);
         let seen = watch(game, &probes, &vocabulary.expert, seed)?;
         vocabulary.sights = probes.into_iter().zip(seen).filter_map(|(probe, seen)| probe.sight(seen)).collect();
         Ok(vocabulary)
+    }
+
+    /// The vocabulary of policies that read and request no more than this, with the policy from which their search starts.
+    #[must_use]
+    pub fn within(&self, senses: Senses, expert: Value) -> Self {
+        let sights = self.sights.iter().cloned().filter_map(|sight| senses.limited(sight)).collect();
+        let doings = self.doings.iter().filter(|doing| senses.may_act(&doing.act)).cloned().collect();
+        Self { sights, doings, expert, senses, ..self.clone() }
     }
 
     /// A policy with these rules, or with these tasks if the expert walks.
@@ -273,13 +285,6 @@ pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<
 /// The observed values of a variable.
 pub(crate) fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
     vocabulary.sights.iter().find(|sight| sight.variable == *variable)
-}
-
-/// The name of a variable, without field, entity and unit.
-pub(crate) fn short(variable: &Value) -> String {
-    let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
-    let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
-    name.split('#').next().unwrap_or(name).to_owned()
 }
 
 /// A value on one line.

@@ -76,6 +76,8 @@ pub enum Generate {
     },
     /// Searches for policies that beat a game's expert, or estimates the share of luck in returns, or compares policies
     Exploits(Exploits),
+    /// Measures how deep the games are: what calendars, looks, forecasts, rules and plans are worth
+    Depth(Depth),
     /// Regenerates the results of all named policies, or replays some of their episodes and compares bit for bit
     Evidence(Evidence),
     /// Searches and tunes the best known policies of the games, which are part of the games as `best_known`
@@ -103,6 +105,38 @@ pub struct BestKnown {
     /// Seed of the search; the seeds of tuning, choice and judgement are millions higher
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+}
+
+/// The games, and the length of the measurements.
+#[derive(Debug, Clone, Args)]
+pub struct Depth {
+    /// Games of the catalogue or paths of YAML files, separated by commas (default: all with an expert, without grids of tiles)
+    #[arg(long, value_delimiter = ',')]
+    pub games: Vec<String>,
+    /// Number of candidates of each search
+    #[arg(long, default_value_t = 5000)]
+    pub candidates: usize,
+    /// Number of fresh seeds
+    #[arg(long, default_value_t = 1000)]
+    pub seeds: u64,
+    /// Number of these seeds on which the planner plays
+    #[arg(long, default_value_t = 100)]
+    pub plan_seeds: u64,
+    /// Number of trials of each plan
+    #[arg(long, default_value_t = 192)]
+    pub plan_trials: usize,
+    /// Seed of the searches; the seeds on which the best are chosen and judged are 3000000 and 2000000 higher
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Number of threads (default: one per core)
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// The folder for the files of the games (default: `results/depth`); a game with such a file is not measured again
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Only writes the table of the files into `docs/exploits.md`
+    #[arg(long)]
+    pub table: bool,
 }
 
 /// The results, and the share of their episodes.

@@ -35,6 +35,7 @@ EXAMPLES:
   cargo xtask licences          licences and sources of all dependencies, if cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
   cargo xtask exploits          searches for policies that beat the experts of the games
+  cargo xtask depth             measures what calendars, looks, forecasts and plans are worth in the games
   cargo xtask evidence --check  replays 10 % of the published episodes, bit for bit
   cargo xtask best-known        searches and tunes the best known policies of the games
   cargo xtask template GAME     a game with its parts in separate files, with every possible entry
@@ -169,7 +170,7 @@ fn docs() -> anyhow::Result<()> {
 fn profile(task: &Generate) -> &'static str {
     match task {
         Generate::Docs { .. } => QUICK,
-        Generate::Rules { .. } => "release",
+        Generate::Rules { .. } | Generate::Depth(_) => "release",
         _ => "dev",
     }
 }

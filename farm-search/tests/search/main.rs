@@ -2,6 +2,7 @@
 
 mod neglect;
 mod planned;
+mod senses;
 mod shipped;
 mod skill;
 mod toys;

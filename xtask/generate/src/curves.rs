@@ -30,7 +30,7 @@ pub(crate) const PAGES: [Page; 2] = [
 
 /// The generated text on a page is between these lines.
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
-const END: &str = "<!-- Up to here. -->\n";
+pub(crate) const END: &str = "<!-- Up to here. -->\n";
 
 /// Plays the studies and writes their pictures and verdicts, or compares them with the existing ones.
 ///

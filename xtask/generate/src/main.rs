@@ -7,6 +7,7 @@
 
 mod best_known;
 mod curves;
+mod depth;
 mod docs;
 mod equations;
 mod evidence;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
             template(&farm_template::TemplateRequest { game, options, out, force })
         }
         Generate::Exploits(request) => exploits::run(&root(), &request),
+        Generate::Depth(request) => depth::run(&root(), &request),
         Generate::Evidence(request) if request.check => {
             evidence::check(&root(), &request).map(|checked| println!("{checked}"))
         }
