@@ -150,18 +150,18 @@ const BEST_KNOWN: &[(&str, &str)] = best_known![
     costly_clay_bean,
     costly_full_farm,
     dry_corn,
+    early_potato,
     farm0,
     farm1,
     full_farm,
     full_farm_4x3,
     mixed_crops,
-    northern_soybean,
-    paddy_rice,
     pests_and_pollinators,
+    tomato_beds,
     two_fields,
-    water_budget,
     water_only,
     weeds_only,
+    winter_wheat,
 ];
 
 macro_rules! newest {

@@ -15,6 +15,9 @@ const MAX_RULES: usize = 16;
 /// Maximum number of changes that the description of a policy's origin lists.
 const MAX_CHANGES: usize = 6;
 
+/// Shows all numbers of a policy to a function, one after another.
+type Visit = fn(&mut Value, &mut dyn FnMut(&mut Value));
+
 impl Generator<'_> {
     /// A candidate with one to three changes.
     pub fn changed(&self, number: u32, parent: &Candidate) -> Option<Candidate> {
@@ -296,7 +299,7 @@ impl Draws<'_> {
     }
 
     /// Changes one of the numbers that `visit` finds in a policy, chosen at random.
-    fn scale(&mut self, policy: &mut Value, visit: fn(&mut Value, &mut dyn FnMut(&mut Value))) -> Option<String> {
+    fn scale(&mut self, policy: &mut Value, visit: Visit) -> Option<String> {
         let mut n = 0;
         visit(policy, &mut |_| n += 1);
         let wanted = self.stream.index(n);

@@ -10,9 +10,11 @@
 //! doi:10.1016/S0168-1923(97)00027-0).
 
 mod book;
+mod slots;
 mod tally;
 mod when;
 
-pub(super) use book::{Book, Change, Slot, Slots, User};
+pub(super) use book::{Book, Change};
+pub(super) use slots::{Slot, Slots, User};
 pub use tally::{Tally, Term};
 pub(super) use when::{When, seen_conditions};

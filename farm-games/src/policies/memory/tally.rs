@@ -7,7 +7,8 @@ use farm_core::rules::{Condition, Conditions, Reading};
 use farm_core::serde_yaml::{Mapping, Value};
 use indexmap::IndexMap;
 
-use super::book::{Book, CompiledTally, CompiledTerm, Slot, Slots, Source, User};
+use super::book::{Book, CompiledTally, CompiledTerm, Source};
+use super::slots::{Slot, Slots, User};
 use super::when::{When, check_observed, seen_conditions};
 use crate::PolicyError;
 

@@ -7,15 +7,18 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::InteractionMode;
 use farm_core::{Game, State};
 
-use super::book::{Slot, Slots, User};
+use super::slots::{Slot, Slots, User};
 
 /// The key of a condition on a number that the policy keeps.
 const MEMORY: &str = "memory";
 /// All keys of such a condition.
 const KEYS: [&str; 3] = [MEMORY, "operator", "ref_value"];
 
-/// The comparisons of numbers.
-const OPERATORS: [(&str, fn(&f64, &f64) -> bool); 6] =
+/// A comparison of numbers.
+type Compare = fn(&f64, &f64) -> bool;
+
+/// The comparisons by their operators.
+const OPERATORS: [(&str, Compare); 6] =
     [("<", f64::lt), ("<=", f64::le), (">", f64::gt), (">=", f64::ge), ("==", f64::eq), ("!=", f64::ne)];
 
 /// Compiled conditions: OR of ANDs.
@@ -34,7 +37,7 @@ struct Clause {
 #[derive(Debug, Clone, Copy)]
 struct Remembered {
     slot: Slot,
-    compare: fn(&f64, &f64) -> bool,
+    compare: Compare,
     reference: f64,
 }
 
