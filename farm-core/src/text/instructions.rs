@@ -143,10 +143,13 @@ impl TextChannel<'_> {
         if self.game.observation.active_observation.is_some() {
             writeln!(out, "`?` marks a value that was not observed.")?;
         }
+        // Rules that reject actions without effect give the reason.
+        let is_told = self.game.catalogue.base_actions.iter().any(|base| base.futile.is_some());
+        let untold = if is_told { "" } else { " You are not notified if an action has no effect." };
         writeln!(
             out,
-            "After each step, you also receive the reward. If your reply or one of its actions is rejected, you receive the reason as well. \
-             You are not notified if an action has no effect. A message announces the end of the episode."
+            "After each step, you also receive the reward. If your reply or one of its actions is rejected, you receive the reason as well.\
+             {untold} A message announces the end of the episode."
         )
     }
 

@@ -267,7 +267,7 @@ pub(crate) struct Fruits {
     /// Share of dry matter in the harvested parts.
     #[parameter(unit = "prop", default = 0.86, range = 0.01..=1.0)]
     pub dry_share: f64,
-    /// Share of the weight of unripe fruits that can be sold. The rest does not count as harvest.
+    /// Share of the weight of unripe fruits that can be sold. The rest does not count as harvest. With 0, only ripe plants can be harvested.
     #[parameter(unit = "prop", default = 0.0, range = 0.0..=1.0)]
     pub unripe_worth: f64,
     /// Days that ripe fruits keep on the plant without loss by age.

@@ -45,8 +45,8 @@ pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
 }
 
 /// Whether an action would change anything, with the plots' stages.
-pub(super) fn has_effect(action: PlantAction, ripe_only: bool, stages: &[u8]) -> bool {
-    let can_harvest = |stage: u8| stage == RIPE || stage == FRUIT && !ripe_only;
+pub(super) fn has_effect(action: PlantAction, p: &Plant, stages: &[u8]) -> bool {
+    let can_harvest = |stage: u8| stage == RIPE || stage == FRUIT && !p.harvests_ripe_only();
     match action {
         PlantAction::Sow(plot, ..) => matches!(stages[plot], NONE | SEED | HARVESTED),
         PlantAction::HarvestAll => stages.iter().any(|stage| can_harvest(*stage)),
@@ -86,11 +86,10 @@ pub(super) fn declare(
          Has no effect in any other stage.",
         [ActionParameter::plot(), amount, spacing].into_iter().chain(cultivar).collect(),
     );
-    let stages = if p.ripe_only { "in the `ripe` stage" } else { "in the `fruit` or `ripe` stage" };
+    let stages = if p.harvests_ripe_only() { "in the `ripe` stage" } else { "in the `fruit` or `ripe` stage" };
     let unripe = match p.crop.fruits.unripe_worth {
-        _ if p.ripe_only || p.equations != Equations::Agronomic => String::new(),
+        _ if p.harvests_ripe_only() || p.equations != Equations::Agronomic => String::new(),
         1.0 => String::new(),
-        0.0 => " Unripe fruits are worthless.".to_owned(),
         worth => format!(" Only {:.0} % of the weight of unripe fruits can be sold.", 100.0 * worth),
     };
     let residue =
@@ -105,7 +104,7 @@ pub(super) fn declare(
     );
     let (seeds, basket) = (include_str!("../sprites/badges/seeds.svg"), include_str!("../sprites/badges/basket.svg"));
     d.action_with(sow.shown_as("sowed", seeds).on_soil().without_effect("there are plants or dead plants on the plot"));
-    let nothing = if p.ripe_only { "nothing there is ripe" } else { "nothing there has fruits" };
+    let nothing = if p.harvests_ripe_only() { "nothing there is ripe" } else { "nothing there has fruits" };
     let harvested = |action: ActionInfo| action.shown_as("harvested", basket).on_soil().without_effect(nothing);
     d.action_with(harvested(harvest).on_all_plots());
     d.action_with(harvested(micro_harvest));

@@ -158,7 +158,7 @@ impl Behaviour for Life {
     }
 
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
-        has_effect(PlantAction::of(action, arguments, &self.c.plant), self.c.plant.ripe_only, reader.get(self.c.stage))
+        has_effect(PlantAction::of(action, arguments, &self.c.plant), &self.c.plant, reader.get(self.c.stage))
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {

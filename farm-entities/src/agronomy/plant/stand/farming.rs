@@ -43,7 +43,7 @@ impl Stand {
     /// Harvests the fruits on a plot: their weight counts once, for all plants on the plot.
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {
+        if stage != RIPE && (stage != FRUIT || self.p.harvests_ripe_only()) {
             return;
         }
         let fruits =

@@ -253,7 +253,7 @@ impl Behaviour for Stand {
     }
 
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
-        has_effect(PlantAction::of(action, arguments, &self.p), self.p.ripe_only, reader.get(self.c.stage))
+        has_effect(PlantAction::of(action, arguments, &self.p), &self.p, reader.get(self.c.stage))
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
