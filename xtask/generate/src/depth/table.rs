@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use farm_core::inspect::format_number;
 use farm_games::catalogue::BEST_KNOWN_POLICY;
 
 use super::piece::{BETTER, FORECAST, Piece, Span};
@@ -38,7 +37,7 @@ pub(super) fn text(pieces: &[Piece]) -> String {
     let mut text = String::new();
     let mut line = |cells: [String; 13]| writeln!(text, "| {} |", cells.join(" | "));
     let none = || "–".to_owned();
-    let mean = |piece: &Piece, name: &str| piece.mean(name).map_or_else(none, format_number);
+    let mean = |piece: &Piece, name: &str| piece.mean(name).map_or_else(none, |mean| format!("{mean:.1}"));
     let or_none = |span: Option<Span>| span.map_or_else(none, shown);
     let mut write = || {
         line(HEADER.map(str::to_owned))?;
@@ -86,6 +85,8 @@ pub(super) fn text(pieces: &[Piece]) -> String {
 
 /// A number with its interval.
 fn shown(Span { value, low, high }: Span) -> String {
+    // No minus in front of a zero.
+    let [value, low, high] = [value, low, high].map(|number| (100.0 * number).round() / 100.0 + 0.0);
     format!("{value:.2} ({low:.2} … {high:.2})")
 }
 
