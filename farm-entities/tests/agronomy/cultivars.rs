@@ -289,3 +289,28 @@ fn carbon_dioxide_makes_c3_crops_grow_more_than_maize() {
         assert!((least..=most).contains(&gain), "{set} gains {gain} of {usual} g");
     }
 }
+
+/// A cultivar that needs a fifth less or more of the warmth from emergence to ripeness takes as much less or more time in constant weather.
+#[test]
+fn the_cultivar_that_was_sown_decides_how_long_the_plants_take() {
+    let days = |cultivar: &str| {
+        let mut world = Scenario::new()
+            .at(42.0)
+            .with("Spells: {start: 120, spells: [{t: [20, 20]}]}")
+            .with(format!("Soil: {{base: loam, equations: agronomic, {LAYERS}}}"))
+            .with("Plant: {base: bean, equations: agronomic, initial_stage: none, initial_population: 0, \
+                   cultivars: {usual: 1, early: 0.8, late: 1.2}, crop: {fruits: {germination#prop: 1, selfing#prop: 1}}}")
+            .build();
+        world.act(&[&format!(
+            "Plant-0 sow {{\"plot\": [0, 0], \"amount#seed\": 13, \"spacing#cm\": 20, \"cultivar\": \"{cultivar}\"}}"
+        )]);
+        let up = days_to(&mut world, "grow", 60).expect("it comes up");
+        (up, days_to(&mut world, "ripe", 300).expect("it ripens") as f64)
+    };
+    let [(up, usual), (_, early), (same, late)] = ["usual", "early", "late"].map(days);
+    assert_eq!(up, same, "seeds come up alike");
+    assert!(
+        (0.77..0.83).contains(&(early / usual)) && (1.17..1.23).contains(&(late / usual)),
+        "{early} {usual} {late}"
+    );
+}

@@ -296,7 +296,7 @@ fn a_farmer_works_only_on_soil_that_is_dry_enough() {
             after.step(id).unwrap();
             assert_eq!(env.action_mask()[id] == 1, after.record().rejected().is_empty());
             let what = catalogue.describe(&catalogue.discrete(id).unwrap()[0]);
-            reasons.extend(after.record().rejected().iter().map(|rejection| (what.clone(), rejection.reason)));
+            reasons.extend(after.record().rejected().iter().map(|rejection| (what.clone(), rejection.reason())));
         }
         reasons
     };

@@ -141,7 +141,7 @@ fn an_action_without_effect_is_rejected_with_its_reason_or_paid() {
         for id in ids {
             let mut after = env.clone();
             after.step(id).unwrap();
-            reasons.extend(after.record().rejected().iter().map(|rejection| rejection.reason));
+            reasons.extend(after.record().rejected().iter().map(|rejection| rejection.reason()));
         }
         let expected =
             ["there are plants or dead plants on the plot", "nothing there has fruits", "there is no scarecrow"];

@@ -5,9 +5,12 @@ use farm_core::Stream;
 use crate::support::{Farm, TakenAction, assert_close};
 
 const SCORE: &str = "{ProfitScore: {yield_price#kg-1: 4, water_price#L-1: 0.002, fertilizer_price#kg-1: 1.5, \
-     cide_price#kg-1: 20, seed_price#seed-1: 0.1, part_prices: {'cide#kg-1': {Field-0: {Cide-1: 300}}}, \
+     cide_price#kg-1: 20, seed_price#seed-1: 0.1, scarecrow_price#bird-1: 0.25, part_prices: {'cide#kg-1': {Field-0: {Cide-1: 300}}}, \
      labour_cost: {Field-0: {Plant-0: {harvest: 2, sow: 0.25}, Weeds-0: {remove: 0.75}}}, default_labour_cost: 0.125, \
      settlement: SETTLEMENT}}";
+
+/// Scarecrows may be put up, too.
+const SCARECROWS: [(&str, &str); 1] = [("rules.BasicRule.actions.Field-0.Facility-0", "{put_scarecrow: {type: '*'}}")];
 
 const NONE: f64 = 0.0;
 const SEED: f64 = 1.0;
@@ -15,7 +18,8 @@ const HARVESTED: f64 = 7.0;
 
 fn labour(done_action: &TakenAction) -> f64 {
     match (done_action.part.as_str(), done_action.name.as_str()) {
-        ("Plant-0", "harvest") => 2.0,
+        // Two for each of the twelve plots.
+        ("Plant-0", "harvest") => 24.0,
         ("Plant-0", "sow") => 0.25,
         ("Weeds-0", "remove") => 0.75,
         _ => 0.125,
@@ -29,6 +33,8 @@ fn inputs(done_action: &TakenAction, stages: &[f64]) -> f64 {
         ("Fertilizer-0", "scatter") => 1.5 * done_action.number("amount#kg"),
         // A bag of the game's fertiliser holds 0.75 kg.
         ("Fertilizer-0", _) => 1.5 * 0.75 * done_action.number("amount#bag"),
+        // Ten birds, or four.
+        ("Facility-0", "put_scarecrow") => 0.25 * if done_action.parameters["type"] == "advanced" { 10.0 } else { 4.0 },
         ("Cide-0", _) => 20.0 * done_action.number("amount#kg"),
         ("Cide-1", _) => 300.0 * done_action.number("amount#kg"),
         // 25 plants at 20 cm fit into a plot of 1 m²; the other seeds stay in the bag, as do all where plants grow.
@@ -41,7 +47,7 @@ fn inputs(done_action: &TakenAction, stages: &[f64]) -> f64 {
 
 #[test]
 fn the_profit_of_every_day_is_that_of_the_books() {
-    let mut farm = Farm::new(&SCORE.replace("SETTLEMENT", "daily"), &[]);
+    let mut farm = Farm::new(&SCORE.replace("SETTLEMENT", "daily"), &SCARECROWS);
     let mut seen = [0.0; 3];
     for seed in 0..12 {
         farm.env.reset(seed);
@@ -71,7 +77,8 @@ fn the_profit_of_every_day_is_that_of_the_books() {
 
 #[test]
 fn a_profit_settled_at_the_end_is_the_sum_of_the_daily_ones() {
-    let [mut daily, mut settled] = ["daily", "final"].map(|when| Farm::new(&SCORE.replace("SETTLEMENT", when), &[]));
+    let [mut daily, mut settled] =
+        ["daily", "final"].map(|when| Farm::new(&SCORE.replace("SETTLEMENT", when), &SCARECROWS));
     for seed in 0..4 {
         let (mut sum, mut sum_settled) = (0.0, 0.0);
         daily.env.reset(seed);
