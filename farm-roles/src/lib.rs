@@ -143,8 +143,6 @@ farm_core::roles! {
     /// Number of birds that the scarecrow keeps away each day.
     SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb", [0.0, f64::INFINITY];
 
-    /// Sum over all scarecrows put up in this episode of the birds that each keeps away in a day, for their price.
-    SCARECROWS_BOUGHT: i32 = scalar "scarecrows_bought" in "nb", [0.0, f64::INFINITY];
 
     // Pests and what eats them
     /// Number of pests of one kind in the plot. Before the phase `visit`, in which pests live and move, it is the number on the previous evening.

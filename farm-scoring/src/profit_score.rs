@@ -4,11 +4,13 @@
 //! |---|---|---|
 //! | the harvest | `harvest_weight` | kg |
 //! | sales, costs and unsold produce at markets | `market_sales`, `market_costs`, `market_stock` | money |
-//! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown`, `scarecrows_bought` | L, kg, kg, seed, nb |
+//! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
+//! | scarecrows, only with a price for them | `scarecrow_strength` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | the episode's sales and expenses | money |
+//! | birds that the best scarecrow so far keeps away, only with a price for scarecrows | nb |
 //!
 //! A game's rules text can include the prices: `part("ProfitScore-0").sales` and `.expenses`.
 //!
@@ -19,13 +21,13 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{All, RoleError, real};
+use farm_core::declare::{All, RoleError, count, real};
 use farm_core::inspect::{listed, money};
 use farm_core::math::sum;
 use farm_core::{Bind, Column, Columns, Context, Declarations, Element, Found, Known, Role, Score, ScoreBehaviour};
 use farm_roles::{
     CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, MARKET_COSTS, MARKET_HARVEST, MARKET_SALES, MARKET_STOCK,
-    SCARECROWS_BOUGHT, SEEDS_SOWN, WATER_GIVEN,
+    SCARECROW_STRENGTH, SEEDS_SOWN, WATER_GIVEN,
 };
 
 use crate::constraints::Constraints;
@@ -86,7 +88,7 @@ pub struct ProfitScore {
     /// Price of a seed.
     #[parameter(unit = "seed-1", default = 0.05, range = 0.0..=1e9)]
     pub seed_price: f64,
-    /// Price of a scarecrow for each bird that it keeps away in a day.
+    /// Price of a scarecrow for each bird that it keeps away in a day. A scarecrow that was taken away can be put up again for nothing.
     #[parameter(unit = "bird-1", range = 0.0..=1e9)]
     pub scarecrow_price: f64,
     /// Prices for single parts, which replace the prices above.
@@ -137,9 +139,11 @@ impl Score for ProfitScore {
             let seeds = priced(d, known, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
             let no_parts = PriceTable::new();
             let scarecrows = (self.scarecrow_price > 0.0).then(|| {
-                priced(d, known, SCARECROWS_BOUGHT, self.scarecrow_price, &no_parts, "scarecrow#bird-1", &mut words)
+                priced(d, known, SCARECROW_STRENGTH, self.scarecrow_price, &no_parts, "scarecrow#bird-1", &mut words)
             });
             d.text_variable("expenses", listed(&words, "and"));
+            let doc = "Number of birds that the best scarecrow so far keeps away each day.";
+            let best = scarecrows.is_some().then(|| d.variable(count("best_scarecrow#nb", 0, i32::MAX, doc)));
             let counted = seeds.1.iter().chain(scarecrows.iter().flat_map(|(_, prices)| prices));
             let spent = bought.iter().flat_map(|(_, prices)| prices).chain(counted);
             let most = [most_money(sold.1.iter()), most_money(spent)];
@@ -155,11 +159,9 @@ impl Score for ProfitScore {
                 let reward = Books {
                     sold: at_price(sold, found),
                     bought: bought.into_iter().flat_map(|bought| at_price(bought, found)).collect(),
-                    counted: [Some(seeds), scarecrows]
-                        .into_iter()
-                        .flatten()
-                        .flat_map(|own| at_price(own, found))
-                        .collect(),
+                    seeds: at_price(seeds, found),
+                    scarecrows: best.map(|best| (found.get(best), self.scarecrow_price)),
+                    strengths: scarecrows.map(|(strengths, _)| found.get(strengths)).unwrap_or_default(),
                     most,
                     daily: self.settlement == Settlement::Daily,
                     sales: found.get(sales),
@@ -280,7 +282,10 @@ fn priced<T: Element>(
 struct Books {
     sold: AtPrice<f64>,
     bought: AtPrice<f64>,
-    counted: AtPrice<i32>,
+    seeds: AtPrice<i32>,
+    /// The strength of the best scarecrow so far, and its price for each bird.
+    scarecrows: Option<(Column<i32>, f64)>,
+    strengths: Vec<Column<i32>>,
     daily: bool,
     /// The limits on sales and expenses.
     most: [f64; 2],
@@ -296,13 +301,29 @@ impl Books {
     }
 }
 
+impl Books {
+    /// How many birds the scarecrows keep away now.
+    fn strength(&self, c: &Context<'_>) -> i32 {
+        self.strengths.iter().fold(0, |sum, strength| sum.saturating_add(c.value(*strength)))
+    }
+
+    /// The price of the best scarecrow so far.
+    fn scarecrows(&self, c: &Context<'_>) -> f64 {
+        let Some((best, price)) = self.scarecrows else { return 0.0 };
+        let best = &c.get(best)[0];
+        best.set(best.get().max(self.strength(c)));
+        price * f64::from(best.get())
+    }
+}
+
 impl Reward for Books {
     fn reward(&self, c: &mut Context<'_>) -> f64 {
         let [most_sales, most_expenses] = self.most;
         let Markets { sales, costs, .. } = &self.markets;
         let sales = (Self::worth(&self.sold, c) + total(sales, c)).min(most_sales);
         let expenses =
-            (Self::worth(&self.bought, c) + Self::worth(&self.counted, c) + total(costs, c)).min(most_expenses);
+            (Self::worth(&self.bought, c) + Self::worth(&self.seeds, c) + self.scarecrows(c) + total(costs, c))
+                .min(most_expenses);
         let earned = sales - c.get(self.sales)[0].replace(sales);
         let spent = expenses - c.get(self.expenses)[0].replace(expenses);
         if self.daily { earned - spent } else { 0.0 }

@@ -8,9 +8,10 @@ use serde_yaml::Value;
 use crate::report::{Defect, Findings};
 
 /// The known unit symbols; [`crate::Kit::unit`] adds others.
-pub const UNITS: [&str; 34] = [
+pub const UNITS: [&str; 35] = [
     "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "ppm",
-    "nb", "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd", "dS",
+    "nb", "int", "bird", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin",
+    "sd", "dS",
 ];
 
 /// Units and roles that are accepted in addition to the known units and registered roles.

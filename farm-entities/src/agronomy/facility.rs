@@ -4,13 +4,12 @@
 //! |---|---|
 //! | scarecrow on the field | none, basic, advanced |
 //! | birds that it keeps away (role `scarecrow_strength`) | nb |
-//! | birds that all scarecrows put up so far keep away, for their price (role `scarecrows_bought`) | nb |
 //!
 //! Source: Farm-gym paper; equation sheet II.10. A scarecrow works from the day when it is put up, because actions come
 //! before birds.
 
 use farm_core::prelude::*;
-use farm_roles::{SCARECROW_STRENGTH, SCARECROWS_BOUGHT};
+use farm_roles::SCARECROW_STRENGTH;
 
 /// A scarecrow that the farmer can put up and remove.
 #[derive(Debug, Clone, Parameters)]
@@ -54,9 +53,6 @@ struct Equipment {
     /// Number of birds that the scarecrow keeps away each day.
     #[count(name = "scarecrow_strength#nb", range = 0..=MAX_BIRDS, default = f64::from(facility.scarecrow_strength.none), hidden, role = SCARECROW_STRENGTH)]
     strength: Column<i32>,
-    /// Number of birds that each scarecrow put up in this episode keeps away each day, in all.
-    #[count(name = "bought_strength#nb", range = 0..=i32::MAX, hidden, role = SCARECROWS_BOUGHT)]
-    bought: Column<i32>,
     /// Puts up a scarecrow, which replaces any existing one and takes effect on the same day.
     #[action(parameters = [facility.types()], done = "put up a scarecrow", badge = include_str!("sprites/badges/scarecrow.svg"), without_effect = "this scarecrow is there already")]
     put_scarecrow: usize,
@@ -84,10 +80,6 @@ impl Behaviour for Equipment {
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         c.get(self.scarecrow)[0].set(self.wanted(action, arguments));
         self.after_initial_conditions(c);
-        if action == self.put_scarecrow {
-            let bought = &c.get(self.bought)[0];
-            bought.set(bought.get().saturating_add(c.value(self.strength)));
-        }
     }
 
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! | reads | role |
 //! |---|---|
-//! | with a limit on the water in the soil, the topsoil of all fields | `topsoil_water`, `topsoil_capacity` |
+//! | the topsoil of all fields, only with a limit on its water | `topsoil_water`, `topsoil_capacity` |
 //!
 //! | writes | unit |
 //! |---|---|

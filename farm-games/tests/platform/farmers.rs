@@ -281,7 +281,7 @@ fn check(env: &Environment, asked: usize, limit: usize, reason: Option<&str>, la
 #[test]
 fn a_farmer_works_only_on_soil_that_is_dry_enough() {
     let rules = "max_action_schedule_size: 1\ninitial_conditions: {Field-0: {Plant-0: {stage: grow, population#nb: 13}, \
-                 Soil-0: {water_layer_1#L: {'(0, 0)': 35, '(1, 0)': 15}, water_layer_2#L: {'(0, 0)': 70, '(1, 0)': 30}}}}\n\
+                 Soil-0: {water_layer_1#L: {'(0, 0)': 34, '(1, 0)': 15}, water_layer_2#L: {'(0, 0)': 60, '(1, 0)': 30}}}}\n\
                  actions: {Field-0: {Plant-0: {remove: {plot: '*'}, harvest: }, Soil-0: {water_discrete: {plot: '*', amount#L: [1], duration#min: [60]}}}}";
     let entities = "[{Weather: montpellier}, {Soil: {base: loam, equations: agronomic}}, {Plant: {base: bean, equations: agronomic}}]";
     let with = |limit: &str| {

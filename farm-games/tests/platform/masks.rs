@@ -144,7 +144,7 @@ fn an_action_without_effect_is_rejected_with_its_reason_or_paid() {
             reasons.extend(after.record().rejected().iter().map(|rejection| rejection.reason()));
         }
         let expected =
-            ["there are plants or dead plants on the plot", "nothing there has fruits", "there is no scarecrow"];
+            ["there are plants or dead plants on the plot", "nothing there is ripe", "there is no scarecrow"];
         assert_eq!(reasons, if rejected { expected.to_vec() } else { Vec::new() }, "{mode}");
     }
 }

@@ -1,18 +1,32 @@
 //! The same farm in every interaction mode: who looks how changes nothing in the field.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use farm_core::declare::Quantity;
 use farm_core::{ActionKind, Environment, Stream};
+use farm_games::{Options, open};
 use serde_json::Value as Json;
 
 use super::common::{Variant, variants};
 use super::support::{columns, random_calls};
 
-/// The games that are tested in every mode, each as its three variants.
-fn in_all_modes() -> impl Iterator<Item = &'static [Variant]> {
-    let game = |variant: &Variant| variant.label.rsplit_once(' ').map(|(game, _)| game.to_owned());
-    variants().chunk_by(move |a, b| game(a) == game(b)).filter(|modes| modes.len() == 3)
+/// The games that are tested in every mode, each as its three variants. Actions without effect are paid in all of them, because no rules reject
+/// such actions where looks have a price.
+fn in_all_modes() -> impl Iterator<Item = Vec<Variant>> {
+    let name = |variant: &Variant| variant.label.rsplit_once(' ').map(|(game, _)| game.to_owned());
+    let modes = variants().chunk_by(move |a, b| name(a) == name(b)).filter(|modes| modes.len() == 3);
+    modes.map(|modes| modes.iter().map(paid).collect())
+}
+
+/// The same game, in which actions without effect are paid.
+fn paid(variant: &Variant) -> Variant {
+    let mut words = variant.label.split(' ');
+    let (name, mode) = (words.next().unwrap(), words.next_back().unwrap());
+    let set = [("interaction_mode", mode), ("rules.BasicRule.futile_actions", "paid")];
+    let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
+    let game = open(name, &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
+    Variant { label: variant.label.clone(), game: Arc::new(game) }
 }
 
 type Days = Vec<(BTreeMap<String, Vec<u64>>, u64, bool)>;

@@ -123,7 +123,11 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
 fn json_names_actions_as_the_instructions_do() {
     for (game, json, text) in [
         ("full_farm", r#"{"action": "Cide-0.scatter", "params": {"amount": 0.005}}"#, "Cide-0.scatter(amount=0.005)"),
-        ("full_farm", r#"{"action": "sow", "arguments": {"plot": [0, 0], "amount#seed": 660}}"#, "sow(amount=660)"),
+        (
+            "full_farm",
+            r#"{"action": "sow", "arguments": {"plot": [0, 0], "amount#seed": 660, "cultivar": "late"}}"#,
+            "sow(amount=660, cultivar=late)",
+        ),
         ("full_farm", r#"{"action": "put_scarecrow", "params": {"type": "basic"}}"#, "put_scarecrow(type=basic)"),
         ("full_farm", r#"{"thought": "dry?", "action": "wait"}"#, "wait"),
         (

@@ -33,8 +33,6 @@ fn inputs(done_action: &TakenAction, stages: &[f64]) -> f64 {
         ("Fertilizer-0", "scatter") => 1.5 * done_action.number("amount#kg"),
         // A bag of the game's fertiliser holds 0.75 kg.
         ("Fertilizer-0", _) => 1.5 * 0.75 * done_action.number("amount#bag"),
-        // Ten birds, or four.
-        ("Facility-0", "put_scarecrow") => 0.25 * if done_action.parameters["type"] == "advanced" { 10.0 } else { 4.0 },
         ("Cide-0", _) => 20.0 * done_action.number("amount#kg"),
         ("Cide-1", _) => 300.0 * done_action.number("amount#kg"),
         // 25 plants at 20 cm fit into a plot of 1 m²; the other seeds stay in the bag, as do all where plants grow.

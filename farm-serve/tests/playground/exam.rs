@@ -50,6 +50,7 @@ impl Taken {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.to_owned(),
             preset: None,
+            context: None,
             set,
             split: None,
             name: "Ada".to_owned(),

@@ -182,7 +182,7 @@ impl CropLaws {
         let water = self.water.parameters();
         format!(
             "      - Plant: {{base: corn, crop: {{development: {{{development}}}, growth: {{{growth}}}, water: {{{water}}}, fruits: \
-             {{{fruits}}}, nutrition: {{{nutrition}}}, harm: {{{cold}, {salt}}}}}}}\n"
+             {{{fruits}, unripe_worth#prop: 1}}, nutrition: {{{nutrition}}}, harm: {{{cold}, {salt}}}}}}}\n"
         )
     }
 
