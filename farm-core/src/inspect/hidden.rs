@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::state::State;
 
 /// A state with the same observation but different hidden values. Every value of every variable is changed, unless the change would also
-/// affect the learner's input: the observation record and the action mask. Also returns the number of values that differ.
+/// affect the learner's input: the observation record, the action mask, and the reasons for what it excludes. Also returns the number of values that differ.
 ///
 /// The state is only for comparison; a game cannot continue from it.
 pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
@@ -15,6 +15,9 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
         let (observation, mask) = out.split_at_mut(size);
         game.observe_into(state, observation);
         game.action_mask(state, mask);
+        for reason in game.catalogue.calls().iter().filter_map(|call| game.rejection(state, call)) {
+            out.extend_from_slice(reason.as_bytes());
+        }
     };
     let (mut other, mut seen, mut found, mut differ) = (state.clone(), Vec::new(), Vec::new(), 0);
     record(state, &mut seen);

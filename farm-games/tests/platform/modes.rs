@@ -72,7 +72,7 @@ fn equal_seeds_and_interventions_give_equal_bytes_in_every_mode() {
                 .collect();
             let expected = play(&modes[0], seed, &days);
             assert!(expected.len() > 5, "{}: the season is too short to tell", modes[0].label);
-            for variant in modes {
+            for variant in &modes {
                 let found = play(variant, seed, &days);
                 for (day, (found, expected)) in found.iter().zip(&expected).enumerate() {
                     for (name, bits) in &found.0 {
