@@ -143,7 +143,7 @@ impl Score for ProfitScore {
             });
             d.text_variable("expenses", listed(&words, "and"));
             let doc = "Number of birds that the best scarecrow so far keeps away each day.";
-            let best = scarecrows.is_some().then(|| d.variable(count("best_scarecrow#nb", 0, i32::MAX, doc)));
+            let best = scarecrows.is_some().then(|| d.variable(count("best_scarecrow#nb", 0, i32::MAX, doc).hidden()));
             let counted = seeds.1.iter().chain(scarecrows.iter().flat_map(|(_, prices)| prices));
             let spent = bought.iter().flat_map(|(_, prices)| prices).chain(counted);
             let most = [most_money(sold.1.iter()), most_money(spent)];

@@ -50,13 +50,13 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let harvest = key_of(&terminal.screen(), "Harvest all plots");
     for _ in 0..40 {
         let before = terminal.screen();
-        if before.contains(" ripe") || before.contains("Season over") {
+        if before.contains(": ripe") || before.contains("Season over") {
             break;
         }
         terminal.press(&on);
         terminal.until("time to pass", |screen| screen != before);
     }
-    let ripe = terminal.shows(&[" ripe"]);
+    let ripe = terminal.shows(&[": ripe"]);
     assert!(!ripe.contains("Season over"), "{ripe}");
     terminal.press(&harvest);
     let words = ["Season over", "Return ", "you ", "this world", "expert", "wait", "again", "new seed"];

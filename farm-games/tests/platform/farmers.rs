@@ -304,5 +304,5 @@ fn a_farmer_works_only_on_soil_that_is_dry_enough() {
     assert_eq!(with(""), []);
     assert_eq!(with(", wettest_soil#prop: 0.92"), [wet("remove(plot=(0, 0))")]);
     // The mean of the field counts for work on the whole field.
-    assert_eq!(with(", wettest_soil#prop: 0.6"), [wet("remove(plot=(0, 0))"), wet("harvest()")]);
+    assert_eq!(with(", wettest_soil#prop: 0.6"), [wet("remove(plot=(0, 0))"), wet("harvest")]);
 }

@@ -129,11 +129,12 @@ fn an_action_without_effect_is_rejected_with_its_reason_or_paid() {
             env.step(&[]).unwrap();
         }
         let catalogue = env.game().catalogue();
-        let ids: Vec<usize> = (1..catalogue.discrete_len())
-            .filter(|id| {
-                calls.iter().any(|call| catalogue.describe(&catalogue.discrete(*id).unwrap()[0]).contains(call))
-            })
-            .collect();
+        let is_work = |call: &farm_core::action::Call| {
+            catalogue.base_actions()[call.base()].kind() == ActionKind::Intervention
+                && calls.iter().any(|name| catalogue.describe(call).contains(name))
+        };
+        let ids: Vec<usize> =
+            (1..catalogue.discrete_len()).filter(|id| is_work(&catalogue.discrete(*id).unwrap()[0])).collect();
         let mask = env.action_mask();
         let allowed = ids.iter().filter(|id| mask[**id] == 1).count();
         assert_eq!(allowed, if rejected { 1 } else { 4 }, "{mode}");
