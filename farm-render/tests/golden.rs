@@ -47,6 +47,7 @@ fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game
         ("corn", game("clay_bean-v0", &[(plants, "Plant: corn")])),
         ("tomato", game("clay_bean-v0", &[(plants, "Plant: tomato")])),
         ("potato_blight", game("potato_blight", &[])),
+        ("grain_store", game("grain_store", &[])),
     ]
 }
 

@@ -298,7 +298,7 @@ fn the_cultivar_that_was_sown_decides_how_long_the_plants_take() {
             .at(42.0)
             .with("Spells: {start: 120, spells: [{t: [20, 20]}]}")
             .with(format!("Soil: {{base: loam, equations: agronomic, {LAYERS}}}"))
-            .with("Plant: {base: bean, equations: agronomic, initial_stage: none, initial_population: 0, \
+            .with("Plant: {base: bean, equations: agronomic, initial_stage: none, initial_population#nb: 0, \
                    cultivars: {usual: 1, early: 0.8, late: 1.2}, crop: {fruits: {germination#prop: 1, selfing#prop: 1}}}")
             .build();
         world.act(&[&format!(

@@ -49,7 +49,7 @@ fn the_profit_of_every_day_is_that_of_the_books() {
     let mut seen = [0.0; 3];
     for seed in 0..12 {
         farm.env.reset(seed);
-        let mut stream = Stream::from_seed(seed ^ 0x9e37);
+        let (mut stream, mut best_scarecrow) = (Stream::from_seed(seed ^ 0x9e37), 0.0_f64);
         loop {
             let stages = farm.values("Plant-0.stage");
             let (done_action, outcome) = farm.day(&mut stream);
@@ -60,7 +60,13 @@ fn the_profit_of_every_day_is_that_of_the_books() {
             let (bought, labour) = done_action
                 .iter()
                 .fold((0.0, 0.0), |_, done_action| (inputs(done_action, &stages), labour(done_action)));
-            assert_close(outcome.reward, sales - bought - labour, &format!("seed {seed}"));
+            // Ten birds, or four; only a better scarecrow than all before costs money.
+            let scarecrow = done_action.as_ref().filter(|action| action.name == "put_scarecrow");
+            let birds =
+                scarecrow.map_or(0.0, |action| if action.parameters["type"] == "advanced" { 10.0 } else { 4.0 });
+            let boards = 0.25 * (birds - best_scarecrow).max(0.0);
+            best_scarecrow = best_scarecrow.max(birds);
+            assert_close(outcome.reward, sales - bought - boards - labour, &format!("seed {seed}"));
             assert_close(farm.env.record().intervention_cost(), labour, "labour");
             for (seen, today) in seen.iter_mut().zip([sales, bought, labour]) {
                 *seen += today;
