@@ -129,7 +129,7 @@ impl ActionInfo {
         Self { done: Some(done.to_owned()), ..self }
     }
 
-    /// Sets why the action has no effect when the part says so. Rules that reject such actions give this reason.
+    /// Sets the reason that players read when rules reject the action, because it would have no effect.
     pub fn without_effect(self, reason: &'static str) -> Self {
         Self { futile: Some(reason), ..self }
     }
