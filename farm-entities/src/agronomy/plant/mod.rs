@@ -119,7 +119,7 @@ pub(crate) struct Plant {
     pub ripe_only: bool,
     /// Cultivars to choose from at sowing. Each has its name and the degree-days from emergence to ripeness that it needs, as a multiple of
     /// those in `crop`. Plants that the rules put on a plot are of the first. Default: no choice.
-    #[parameter(range = 0.3..=3.0, idle = "equations: corrected")]
+    #[parameter(range = 0.3..=3.0)]
     pub cultivars: IndexMap<String, f64>,
     /// Whether the plants fix nitrogen and carbon from the air into the soil, which adds matter.
     #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
