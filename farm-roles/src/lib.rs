@@ -143,7 +143,6 @@ farm_core::roles! {
     /// Number of birds that the scarecrow keeps away each day.
     SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb", [0.0, f64::INFINITY];
 
-
     // Pests and what eats them
     /// Number of pests of one kind in the plot. Before the phase `visit`, in which pests live and move, it is the number on the previous evening.
     PEST_POPULATION: i32 = per_plot "pest_population" in "nb", [0.0, f64::INFINITY];

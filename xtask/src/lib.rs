@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -107,6 +108,24 @@ pub struct BestKnown {
     pub seed: u64,
 }
 
+/// The seed and the threads of a search.
+#[derive(Debug, Clone, Args)]
+pub struct SearchRun {
+    /// Seed of the search; the seeds on which the best are chosen and judged are 3000000 and 2000000 higher
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Number of threads (default: one per core)
+    #[arg(long)]
+    pub threads: Option<usize>,
+}
+
+impl SearchRun {
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+    }
+}
+
 /// The games, and the length of the measurements.
 #[derive(Debug, Clone, Args)]
 pub struct Depth {
@@ -125,12 +144,9 @@ pub struct Depth {
     /// Number of trials of each plan
     #[arg(long, default_value_t = 192)]
     pub plan_trials: usize,
-    /// Seed of the searches; the seeds on which the best are chosen and judged are 3000000 and 2000000 higher
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Number of threads (default: one per core)
-    #[arg(long)]
-    pub threads: Option<usize>,
+    /// The seed and the threads.
+    #[command(flatten)]
+    pub run: SearchRun,
     /// The folder for the files of the games (default: `results/depth`); a game with such a file is not measured again
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -184,12 +200,9 @@ pub struct Exploits {
     /// Number of episodes on which the best are judged, and of each policy in a comparison
     #[arg(long, default_value_t = 400)]
     pub fresh: u64,
-    /// Seed of the search; the seeds on which the best are chosen and judged are 3000000 and 2000000 higher
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Number of threads (default: one per core)
-    #[arg(long)]
-    pub threads: Option<usize>,
+    /// The seed and the threads.
+    #[command(flatten)]
+    pub run: SearchRun,
     /// The folder for tables and policies (default: `target/exploits`)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -6,7 +6,7 @@ use farm_core::spec::load_document;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::ContextSplit;
+use super::split::ContextSplit;
 
 /// The text of the levels.
 const LEVELS: &str = include_str!("../../contexts.yaml");

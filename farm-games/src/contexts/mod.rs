@@ -4,47 +4,21 @@
 //! |---|---|
 //! | `contexts.yaml` | the levels of climate, soil and price, and the split of each level |
 //! | `levels.rs` | the changes that a level makes to the parts of a game |
+//! | `split.rs` | the two splits |
 //!
 //! A context has one level of each of the three, and its name has all three: `warmer_1/rich/low`. The levels of the two splits are
 //! disjoint. The split `test` also has new combinations of the levels of `train`, which are marked as recombined. The list of a game and
 //! its order depend only on the game, so `train/3` is always the same context.
 
 mod levels;
+mod split;
 
 use std::fmt::{self, Display};
 
 use farm_core::config::{Document, Location, NameError, Path, Problem, Problems, Tool};
-use serde::Deserialize;
 
 use levels::{Change, Level, Levels, Parts};
-
-/// Which contexts a learner may see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContextSplit {
-    /// For training.
-    Train,
-    /// For reported results.
-    Test,
-}
-
-impl ContextSplit {
-    /// Both splits.
-    pub const ALL: [Self; 2] = [Self::Train, Self::Test];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Test => "test",
-        }
-    }
-
-    /// The split with a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|split| split.name() == name)
-    }
-}
+pub use split::ContextSplit;
 
 /// A context of a game.
 #[derive(Debug, Clone, PartialEq)]

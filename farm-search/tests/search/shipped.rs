@@ -4,6 +4,7 @@
 
 use farm_core::Game;
 use farm_core::action::ActionTarget;
+use farm_core::rules::Futile;
 use farm_core::serde_yaml::Value;
 use farm_games::catalogue::BEST_KNOWN_POLICY;
 use farm_games::{CATALOGUE, Options};
@@ -66,7 +67,7 @@ fn nothing_that_is_found_beats_the_best_that_is_known_by_more_than_a_tenth() {
 }
 
 #[test]
-fn naive_play_earns_no_more_than_the_expert() {
+fn naive_play_earns_less_than_the_expert() {
     for (name, game) in games() {
         let arena = Arena::new(&game, threads());
         let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
@@ -89,7 +90,7 @@ fn naive_play_earns_no_more_than_the_expert() {
         let returns = arena.play(&jobs).unwrap();
         for (spammer, returned) in best.iter().zip(&returns[1..]) {
             let (spam, expert) = (mean(returned), mean(&returns[0]));
-            assert!(spam <= expert + 1e-9, "{name}: {} earns {spam:.2}, the expert {expert:.2}", spammer.how);
+            assert!(spam < expert, "{name}: {} earns {spam:.2}, the expert {expert:.2}", spammer.how);
         }
     }
 }
@@ -108,12 +109,17 @@ fn whatever_is_done_daily_for_nothing_earns_no_more_than_waiting() {
         let wasted: Vec<Candidate> = spammers(arena, &vocabulary).into_iter().filter(is_wasted).collect();
         assert!(!wasted.is_empty(), "{name}");
         let (few, wait) = (seeds(5_000_000, 4), Value::from("wait"));
+        let rejects = game.rules().futile == Futile::Rejected;
         let jobs = std::iter::once(&wait).chain(wasted.iter().map(|spammer| &spammer.policy));
         let returns = arena.play(&jobs.map(|policy| (policy, few.as_slice())).collect::<Vec<_>>()).unwrap();
         let sum = |returns: &[f64]| returns.iter().sum::<f64>();
         for (spammer, returned) in wasted.iter().zip(&returns[1..]) {
             let (spam, wait) = (sum(returned), sum(&returns[0]));
-            assert!(spam <= wait, "{name}: {} earns {spam:.2} in four seasons, waiting {wait:.2}", spammer.how);
+            assert!(
+                spam < wait || rejects && spam == wait,
+                "{name}: {} earns {spam:.2} in four seasons, waiting {wait:.2}",
+                spammer.how
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ use farm_games::{CATALOGUE, Options};
 use farm_scoring::risk::{Bootstrap, Criterion, Paired};
 use farm_search::tune::{TunePlan, Tuning, with_all_numbers};
 use farm_search::{Arena, Candidate, Draw, Vocabulary, Worth};
-use xtask::{BestKnown, Exploits};
+use xtask::{BestKnown, Exploits, SearchRun};
 
 use crate::exploits::{EXPERT, FINALISTS, Opened, best_of, search_game, seeds};
 
@@ -64,8 +64,7 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
         candidates: request.candidates,
         episodes: request.episodes,
         fresh: SELECTED,
-        seed: request.seed,
-        threads: None,
+        run: SearchRun { seed: request.seed, threads: None },
         out: None,
         luck: false,
         compare: Vec::new(),

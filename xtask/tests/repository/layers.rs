@@ -59,7 +59,7 @@ const CIRCLES: &[(&str, &[usize], &str)] = &[
     ),
     ("farm-scoring", &[2], "`Criterion` is next to the functions that call `Sample`"),
     ("farm-oracle", &[5, 4], "the search of a game is next to the types that it searches"),
-    ("farm-games", &[23, 2, 2], "the corridor that opens games reads the catalogue and the families, which open others"),
+    ("farm-games", &[23, 2], "the corridor that opens games reads the catalogue and the families, which open others"),
     ("farm-search", &[5], "`plan/mod.rs` defines the planner and chooses its kind"),
     ("farm-render", &[9, 2], "a scene, its layout and its legend take measures of each other"),
     ("farm-report", &[5], "`lib.rs` defines the report that the sections read"),

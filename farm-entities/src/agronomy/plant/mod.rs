@@ -200,11 +200,6 @@ impl Entity for Plant {
 }
 
 impl Plant {
-    /// Whether only ripe plants can be harvested, because the rules say so or because unripe fruits are worth nothing.
-    fn harvests_ripe_only(&self) -> bool {
-        self.ripe_only || self.equations == Equations::Agronomic && self.crop.fruits.unripe_worth == 0.0
-    }
-
     /// Maximum number of plants on a plot in the paper's equations: the plants at the start, or the plants that are sown.
     fn most_plants(&self) -> i32 {
         i32::try_from(self.initial_population).unwrap_or(i32::MAX).max(MAX_SEEDS)

@@ -44,13 +44,29 @@ pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
     (usual / FAR, usual * FAR, words)
 }
 
+/// Whether a plot in this stage can be sown.
+pub(super) fn can_sow(stage: u8) -> bool {
+    matches!(stage, NONE | SEED | HARVESTED)
+}
+
+impl Plant {
+    /// Whether only ripe plants can be harvested, because the rules say so or because unripe fruits are worth nothing.
+    fn harvests_ripe_only(&self) -> bool {
+        self.ripe_only || self.equations == Equations::Agronomic && self.crop.fruits.unripe_worth == 0.0
+    }
+
+    /// Whether plants in this stage can be harvested.
+    pub(super) fn can_harvest(&self, stage: u8) -> bool {
+        stage == RIPE || stage == FRUIT && !self.harvests_ripe_only()
+    }
+}
+
 /// Whether an action would change anything, with the plots' stages.
 pub(super) fn has_effect(action: PlantAction, p: &Plant, stages: &[u8]) -> bool {
-    let can_harvest = |stage: u8| stage == RIPE || stage == FRUIT && !p.harvests_ripe_only();
     match action {
-        PlantAction::Sow(plot, ..) => matches!(stages[plot], NONE | SEED | HARVESTED),
-        PlantAction::HarvestAll => stages.iter().any(|stage| can_harvest(*stage)),
-        PlantAction::Harvest(plot) => can_harvest(stages[plot]),
+        PlantAction::Sow(plot, ..) => can_sow(stages[plot]),
+        PlantAction::HarvestAll => stages.iter().any(|stage| p.can_harvest(*stage)),
+        PlantAction::Harvest(plot) => p.can_harvest(stages[plot]),
         PlantAction::Remove(plot) => !matches!(stages[plot], NONE | HARVESTED),
     }
 }

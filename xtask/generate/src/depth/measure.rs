@@ -44,7 +44,7 @@ struct Measured<'g> {
 pub(super) fn piece(request: &Depth, opened: &Opened, fingerprint: String) -> anyhow::Result<Piece> {
     let started = Instant::now();
     let game = &opened.game;
-    let threads = request.threads.unwrap_or_else(crate::exploits::all_threads);
+    let threads = request.run.threads();
     let own: Vec<(String, Value)> =
         game.spec().policies().keys().map(|name| (name.clone(), expand(game, &name.as_str().into()))).collect();
     let of_name = |name: &str| own.iter().find(|(own, _)| own == name).map(|(_, policy)| policy.clone());
@@ -54,10 +54,10 @@ pub(super) fn piece(request: &Depth, opened: &Opened, fingerprint: String) -> an
         request,
         opened,
         arena: Arena::new(game, threads).counting(Worth::WithinLimits),
-        vocabulary: Vocabulary::new(game, &expert, request.seed)?,
+        vocabulary: Vocabulary::new(game, &expert, request.run.seed)?,
         own,
-        select: seeds(request.seed.wrapping_add(SELECT), (request.seeds / 2).max(2)),
-        fresh: seeds(request.seed.wrapping_add(FRESH), request.seeds),
+        select: seeds(request.run.seed.wrapping_add(SELECT), (request.seeds / 2).max(2)),
+        fresh: seeds(request.run.seed.wrapping_add(FRESH), request.seeds),
     };
     let expert = Candidate::new(expert, EXPERT);
     let mut jobs: Vec<(String, Candidate)> = vec![("wait".to_owned(), Candidate::new(WAIT.into(), "wait"))];
@@ -73,7 +73,7 @@ pub(super) fn piece(request: &Depth, opened: &Opened, fingerprint: String) -> an
         add(WITHOUT_FORECAST, Some(without));
     }
     let n = jobs.len();
-    let generator = Generator::new(measured.arena, &measured.vocabulary, request.seed);
+    let generator = Generator::new(measured.arena, &measured.vocabulary, request.run.seed);
     let lesser = generator.without_one(&expert).into_iter().filter(|lesser| generator.fits(&lesser.policy));
     let name = |how: &str| how.split_once("; ").map_or(how, |(_, name)| name).to_owned();
     jobs.extend(lesser.map(|lesser| (name(&lesser.how), lesser)));
@@ -146,12 +146,12 @@ impl Measured<'_> {
                 starts.extend(self.without(senses, &Candidate::new(policy.clone(), name.as_str()))?);
             }
         }
-        starts = best_of(self.arena, starts, &seeds(self.request.seed, FEW))?;
+        starts = best_of(self.arena, starts, &seeds(self.request.run.seed, FEW))?;
         starts.truncate(STARTS + 1);
         let first = starts.first().map_or_else(|| self.vocabulary.policy(Vec::new()), |first| first.policy.clone());
         let vocabulary = self.vocabulary.within(senses, first);
-        let generator = Generator::new(self.arena, &vocabulary, self.request.seed);
-        let plan = SearchPlan { candidates: self.request.candidates, episodes: EPISODES, seed: self.request.seed };
+        let generator = Generator::new(self.arena, &vocabulary, self.request.run.seed);
+        let plan = SearchPlan { candidates: self.request.candidates, episodes: EPISODES, seed: self.request.run.seed };
         let title = format!("{}, {senses:?}", self.opened.title);
         let started = Instant::now();
         let found = watched(&title, self.arena, &generator, starts.get(1..).unwrap_or_default(), plan)?;
@@ -163,7 +163,7 @@ impl Measured<'_> {
 
     /// A policy without what the senses lack.
     fn without(&self, senses: Senses, policy: &Candidate) -> anyhow::Result<Vec<Candidate>> {
-        let mut found = without_sight(self.arena, &self.vocabulary, senses, &policy.policy, self.request.seed)?;
+        let mut found = without_sight(self.arena, &self.vocabulary, senses, &policy.policy, self.request.run.seed)?;
         found.iter_mut().for_each(|found| found.how = format!("{}; {}", policy.how, found.how));
         Ok(found)
     }
@@ -174,7 +174,7 @@ impl Measured<'_> {
         if offered.is_empty() {
             return Ok(None);
         }
-        let mut offered = best_of(self.arena, offered, &seeds(self.request.seed, FEW))?;
+        let mut offered = best_of(self.arena, offered, &seeds(self.request.run.seed, FEW))?;
         offered.truncate(STARTS);
         let mut with = self.search(Senses::All, offered)?;
         let mut blinded = Vec::new();
@@ -192,7 +192,7 @@ impl Measured<'_> {
     fn naive(&self) -> anyhow::Result<Vec<Candidate>> {
         let wastes = |naive: &Candidate| !naive.how.contains(" when ");
         let naive = spammers(self.arena, &self.vocabulary).into_iter().filter(wastes).collect();
-        let mut naive = best_of(self.arena, naive, &seeds(self.request.seed, FEW))?;
+        let mut naive = best_of(self.arena, naive, &seeds(self.request.run.seed, FEW))?;
         naive.truncate(1);
         Ok(naive)
     }
@@ -224,7 +224,7 @@ impl Measured<'_> {
         let game = &self.opened.game;
         let settings =
             PlanSettings { budget: self.request.plan_trials, every: EVERY, threads, ..PlanSettings::default() };
-        let first = self.request.seed.wrapping_add(FRESH);
+        let first = self.request.run.seed.wrapping_add(FRESH);
         let seeds: Vec<u64> =
             (0..self.request.plan_seeds.min(self.request.seeds)).map(|i| first.wrapping_add(i)).collect();
         let started = Instant::now();

@@ -6,7 +6,7 @@ impl Life {
     /// Sows a plot without plants. The spacing limits the number of seeds (II.6.2).
     pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if !matches!(stage, NONE | SEED | HARVESTED) {
+        if !can_sow(stage) {
             return;
         }
         // A little more than the quotient, so that 25 plants at 20 cm also fit into a square metre in binary numbers.
@@ -26,7 +26,7 @@ impl Life {
     #[farm_core::equation("II.6.2 harvest: yield")]
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if stage != RIPE && (stage != FRUIT || self.c.plant.ripe_only) {
+        if !self.c.plant.can_harvest(stage) {
             return;
         }
         let fruits = f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits, plot));

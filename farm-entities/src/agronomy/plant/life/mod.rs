@@ -11,7 +11,7 @@ use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::cells::*;
 use super::hindrances::hindered;
-use super::plots::{PlantAction, begin, give_back, has_effect, plan};
+use super::plots::{PlantAction, begin, can_sow, give_back, has_effect, plan};
 use super::{
     MAX_SEEDS, MAX_SOWN, PlantColumns, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
     flower_buds, pollination, ripe_threshold, shade, total_stress,

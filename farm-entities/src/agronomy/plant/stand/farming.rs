@@ -21,7 +21,7 @@ impl Stand {
     /// Sows a plot without plants. The spacing limits the number of seeds.
     pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, cultivar: Option<u8>, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if !matches!(stage, NONE | SEED | HARVESTED) {
+        if !can_sow(stage) {
             return;
         }
         // A little more than the quotient, so that 25 plants at 20 cm also fit into a square metre in binary numbers.
@@ -43,7 +43,7 @@ impl Stand {
     /// Harvests the fruits on a plot: their weight counts once, for all plants on the plot.
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        if stage != RIPE && (stage != FRUIT || self.p.harvests_ripe_only()) {
+        if !self.p.can_harvest(stage) {
             return;
         }
         let fruits =

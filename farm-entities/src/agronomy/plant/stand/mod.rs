@@ -32,7 +32,7 @@ use super::Plant;
 use super::cells::*;
 use super::hindrances::{Hindrance, hindrances, name_limits};
 use super::pictures::picture;
-use super::plots::{PlantAction, begin, believable, declare, give_back, has_effect, plan};
+use super::plots::{PlantAction, begin, believable, can_sow, declare, give_back, has_effect, plan};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::carbon_dioxide;
 use crate::agronomy::laws::development::{over_the_day, trapezium, wang_engel};
