@@ -89,7 +89,12 @@ class Report(Observer):
     def after_reset(self, env: FarmEnv) -> None:
         """Records the start of an episode; the environment calls this method."""
         game, preset, level, changes, parts, allow_plugins, allow_outside_files, context = env.game.__getnewargs__()
-        given: dict[str, Any] = {"preset": preset, "level": level, "context": context, "set": {path: json.loads(value) for path, value in changes}}
+        given: dict[str, Any] = {
+            "preset": preset,
+            "level": level,
+            "context": context,
+            "set": {path: json.loads(value) for path, value in changes},
+        }
         given |= {"parts": [_Name(part.__name__) for part in parts], "allow_plugins": allow_plugins}
         given["allow_outside_files"] = allow_outside_files
         given = {name: value for name, value in given.items() if value}
