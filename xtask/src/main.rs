@@ -4,6 +4,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod python;
+mod release;
 mod run;
 mod taken;
 mod tiers;
@@ -22,6 +23,7 @@ const EXAMPLES: &str = "\
 EXAMPLES:
   cargo xtask test              the tests of all crates and of the Python package
   cargo xtask ci                the tasks of the continuous integration: format, lints, documentation, licences, tests
+  cargo xtask release --dry-run checks everything that a release needs, and writes its notes
   cargo xtask interop           third-party trainers and clients: RLlib, PufferLib, verifiers, TRL, OpenEnv, …; they install 7 GB
   cargo xtask targets           other targets, no default features, packages of the crates
   cargo xtask test --scaffold   builds the output of the skeletons, and runs its tests
@@ -65,6 +67,12 @@ enum Task {
     Targets,
     /// Checks format, lints, documentation and licences, then runs the tests
     Ci,
+    /// Checks everything that a release needs, and writes its notes into the changelog
+    Release {
+        /// Writes the notes into target/release-notes.md, and changes nothing else
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Runs the benchmarks
     Bench {
         /// Arguments of the benchmarks, such as a part of their names
@@ -108,6 +116,7 @@ fn main() -> ExitCode {
         Some(Task::Interop) => counted(tiers::interop),
         Some(Task::Targets) => counted(tiers::targets),
         Some(Task::Ci) => counted(tiers::ci),
+        Some(Task::Release { dry_run }) => counted(|log| release::run(dry_run, log)),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Licences) => tiers::licences(),
         Some(Task::Generate(Generate::Docs { check: false, rust: None })) => docs(),
@@ -130,7 +139,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs a test task. Even if a step fails, prints the seconds that each step took, and the numbers of passed and failed tests.
-fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
+fn counted(task: impl FnOnce(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut log = Log::default();
     let result = task(&mut log);
     let tests = log.finish();

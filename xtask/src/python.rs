@@ -67,6 +67,34 @@ pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String
     })
 }
 
+/// Packs the sources of the Python package, installs it from them in an empty environment, and plays with it.
+///
+/// # Errors
+/// A command fails, or the package has no file.
+pub(crate) fn source_package(root: &Path, log: &mut Log) -> anyhow::Result<()> {
+    let maturin = Environment::at(root, "maturin")?;
+    maturin.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
+    let packed = maturin.folder.with_file_name("source-package");
+    let clean = maturin.folder.with_file_name("from-source");
+    for folder in [&packed, &clean] {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder).with_context(|| format!("{} can't be emptied", folder.display()))?;
+        }
+    }
+    log.step("pack the sources of the Python package", |_| {
+        maturin.python(&["-m", "maturin", "sdist", "--quiet", "--out", &packed.to_string_lossy()])
+    })?;
+    let mut files = std::fs::read_dir(&packed).with_context(|| format!("{} can't be read", packed.display()))?;
+    let file = files.next().context("maturin has packed no sources")??.path();
+    let environment = Environment::at(root, "from-source")?;
+    log.step("install the Python package from its sources", |_| {
+        environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &file.to_string_lossy()])?;
+        let mut played = environment.command(&["-m", "farm_gym", "run", "backwards_valley", "--policy", "wait"]);
+        // Outside the checkout, whose folders have the same names.
+        run(played.current_dir(&packed))
+    })
+}
+
 /// Finds a Python without a global lock: from the variable, or on the path under one of its usual names.
 fn without_lock() -> Option<OsString> {
     let named = std::env::var_os(FREE_THREADED);
