@@ -90,9 +90,7 @@ impl<'g> Tools<'g> {
             RULES if self.start.rules == RulesText::Shown => self.tell_rules(arguments),
             BRANCH if self.start.branches => once(session, name, arguments, branch),
             name => match self.actions.iter().find(|tool| tool.name() == name) {
-                Some(tool) => {
-                    once(session, name, arguments, |session, arguments| self.act(session, tool, arguments))
-                }
+                Some(tool) => once(session, name, arguments, |session, arguments| self.act(session, tool, arguments)),
                 None => {
                     let mut known: Vec<&str> = self.actions.iter().map(|tool| tool.name()).collect();
                     known.push(LOOK);

@@ -35,8 +35,7 @@ fn attack(wire: &str, ask: Ask<'_>) {
     assert!(start["text"].as_str().unwrap().contains("TASK"), "{wire}: {start}");
     let one = seen(&called("MoveN", json!({ "handle": start["handle"] })));
     let two = seen(&called("MoveE", json!({ "handle": one["handle"] })));
-    let mut environment =
-        Environment::new(Arc::new(farm_games::open(GAME, &farm_games::Options::default()).unwrap()));
+    let mut environment = Environment::new(Arc::new(farm_games::open(GAME, &farm_games::Options::default()).unwrap()));
     environment.reset(7);
     let rewards = ["MoveN", "MoveE"].map(|action| environment.step(action).unwrap().reward);
     assert_eq!([&one["reward"], &two["reward"]], [&json!(rewards[0]), &json!(rewards[1])], "{wire}");
@@ -207,8 +206,7 @@ fn of_a_step_that_is_sent_many_times_at_once_one_counts() {
     let send = |name: &str| posted(&server, path, &tool(name, &json!({ "handle": looked["handle"] })))["result"].take();
     let names = ["MoveN", "MoveS", "MoveE", "MoveW"];
     let answers: Vec<(&str, Json)> = std::thread::scope(|scope| {
-        let sent: Vec<_> =
-            (0..40).map(|i| scope.spawn(move || (names[i % 4], send(names[i % 4])))).collect();
+        let sent: Vec<_> = (0..40).map(|i| scope.spawn(move || (names[i % 4], send(names[i % 4])))).collect();
         sent.into_iter().map(|one| one.join().unwrap()).collect()
     });
     let taken: Vec<&(&str, Json)> = answers.iter().filter(|(_, answer)| answer.get("isError").is_none()).collect();
@@ -263,7 +261,8 @@ fn a_harness_creates_a_session_and_plays_it_by_two_wires() {
     assert!(named("tools/list", json!({}))["tools"].to_string().contains("MoveN"));
     let moved = named("tools/call", json!({ "name": "MoveN", "arguments": {} }));
     assert_eq!(session.state()["step_count"], 1);
-    let step = session.ask(&json!({ "type": "step", "data": { "type": "call_tool", "tool_name": "MoveE", "arguments": {} } }));
+    let step =
+        session.ask(&json!({ "type": "step", "data": { "type": "call_tool", "tool_name": "MoveE", "arguments": {} } }));
     assert!(step["data"]["reward"].is_number() && step["data"]["observation"]["tool_name"] == "MoveE", "{step}");
     let listed = session.ask(&json!({ "type": "step", "data": { "type": "list_tools" } }));
     assert!(listed["data"]["observation"]["tools"].to_string().contains("MoveN"), "{listed}");
