@@ -175,10 +175,11 @@ fn once(
     if let Some(answer) = call.as_ref().and_then(|call| session.answered(call)) {
         return Ok(answer);
     }
-    session.forget();
+    // A call that is rejected changes nothing.
     let answer = make(session, arguments)?;
-    if let Some(call) = call {
-        session.store(call, &answer);
+    match call {
+        Some(call) => session.store(call, &answer),
+        None => session.forget(),
     }
     Ok(answer)
 }

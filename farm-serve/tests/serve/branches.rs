@@ -70,7 +70,7 @@ fn all_branches_share_the_steps_of_one_episode_and_the_record_plays_again() {
     let start = call(&server, path, "look", &json!({}))["structuredContent"].take();
     let most = start["steps_left"].as_u64().unwrap();
     // However often the start is tried again, the steps run out.
-    let actions = ["MoveN", "MoveE", "MoveS", "MoveW", "wait"];
+    let actions = ["MoveN", "MoveE", "MoveS", "MoveW", "Wait"];
     let (mut spent, mut last) = (0, Json::Null);
     'all: for i in 0.. {
         for action in &actions[..1 + i % actions.len()] {
@@ -88,9 +88,9 @@ fn all_branches_share_the_steps_of_one_episode_and_the_record_plays_again() {
         }
     }
     assert_eq!((spent, &last["steps_left"]), (most, &json!(0)));
-    for (name, arguments) in [("MoveN", json!({})), ("branch", json!({ "handle": start["handle"] }))] {
-        assert_eq!(call(&server, path, name, &arguments)["isError"], true, "{name}");
-    }
+    assert_eq!(call(&server, path, "MoveN", &json!({}))["isError"], true);
+    let late = call(&server, path, "branch", &json!({ "handle": start["handle"] }));
+    assert!(late["isError"] == true || late["structuredContent"] == last, "the last call, or none: {late}");
     drop(server);
 
     let lines = recorded(&folder).remove(0);
