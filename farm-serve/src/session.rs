@@ -118,7 +118,7 @@ impl Session {
         self.answered = None;
     }
 
-    /// A copy that goes on by itself.
+    /// A copy that continues by itself.
     ///
     /// # Errors
     /// No episode has started, or the record can't be created.

@@ -6,7 +6,7 @@ use farm_core::Environment;
 use farm_serve::Settings;
 use serde_json::{Value as Json, json};
 
-use crate::client::Running;
+use crate::client::{Running, Session};
 use crate::record::recorded;
 
 const GAME: &str = "backwards_valley";
@@ -59,6 +59,33 @@ fn an_agent_returns_to_an_earlier_turn_for_the_price_of_a_step() {
     let tools = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     assert!(server.post(path, &tools).1.to_string().contains("\"branch\""));
     assert!(!server.post("/mcp", &tools).1.to_string().contains("\"branch\""), "a tier of its own");
+}
+
+#[test]
+fn a_turn_after_long_texts_is_found_again() {
+    let server = Running::of(&[GAME]);
+    let mut session = server.session("/ws");
+    session.reset(json!({ "seed": 7, "branches": true }));
+    let thoughts = "I think about it. ".repeat(5_000);
+    let moves = format!("{}\nAction: MoveN", &thoughts[..40_000]);
+    let texts = ["MoveE", &moves, &thoughts, &"dance ".repeat(100), &moves];
+    let mut turns = Vec::new();
+    for text in texts {
+        assert_eq!(session.step(text)["type"], "observation");
+        let looked = tool(&mut session, "look", &json!({}));
+        turns.push((looked["handle"].clone(), session.state()["state_hash"].take()));
+    }
+    assert_ne!(turns[0].1, turns[1].1, "the action at the end of a long text is played");
+    for (handle, hash) in &turns {
+        tool(&mut session, "branch", &json!({ "handle": handle }));
+        assert_eq!(session.state()["state_hash"], *hash);
+    }
+}
+
+fn tool(session: &mut Session, name: &str, arguments: &Json) -> Json {
+    let params = json!({ "name": name, "arguments": arguments });
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    session.ask(&json!({ "type": "mcp", "data": message }))["data"]["result"]["structuredContent"].take()
 }
 
 #[test]
