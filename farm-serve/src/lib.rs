@@ -8,24 +8,33 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod branches;
 mod episode;
 mod errors;
 mod exam;
 mod fields;
+mod forks;
 mod games;
 mod guard;
-mod handle;
 mod health;
+mod keys;
 mod limits;
 mod listener;
 mod log;
 pub mod mcp;
 mod metrics;
+mod observe;
 mod openenv;
 mod playground;
+mod playing;
 mod record;
+mod score;
 mod served;
 mod server;
+mod session;
+mod sessions;
+mod shared;
+mod tally;
 
 pub use errors::ServeError;
 pub use exam::{Exam, ExamAgent};

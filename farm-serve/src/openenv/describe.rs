@@ -35,10 +35,10 @@ pub(super) fn schemas(served: &Served) -> Json {
         .map(|tool| json!({ "action": tool.action(), "params": tool.arguments() }))
         .collect();
     let action = json!({
-        "title": "GameAction", "type": "object", "additionalProperties": false, "required": ["action"],
+        "title": "GameAction", "type": "object", "required": ["action"],
         "properties": {
-            "action": { "description": "A string such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
-                { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": "array" } ] },
+            "action": { "description": "A string such as `wait`, or an id of the flat list. Other JSON is read as text.", "anyOf": [
+                { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": ["array", "object"] } ] },
             "params": { "type": ["object", "null"], "description": "Parameters of an action by name." },
             "metadata": { "type": "object", "description": "Ignored." },
         },
@@ -61,7 +61,7 @@ pub(super) fn schemas(served: &Served) -> Json {
             "episode_id": { "type": ["string", "null"] }, "step_count": { "type": "integer", "minimum": 0 },
             "game": string, "fingerprint": string, "seed": { "type": "integer", "minimum": 0 },
             "split": { "type": ["string", "null"] }, "index": whole, "return": { "type": "number" },
-            "done": { "type": "boolean" }, "state_hash": string,
+            "branches": { "type": "boolean" }, "done": { "type": "boolean" }, "state_hash": string,
         },
     });
     json!({ "action": action, "observation": observation, "reset_observation": first, "state": state })

@@ -1,11 +1,15 @@
 //! The server as clients meet it: over sockets, those included that mean it harm.
 
+mod agents_only;
+mod branches;
 mod client;
 mod fairness;
+mod forks;
 mod games;
 mod hostile;
 mod mcp;
 mod odd_game;
+mod one_way;
 mod openenv;
 mod record;
 mod warnings;
