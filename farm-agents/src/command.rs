@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
+use crate::completion;
 use crate::retries::{Failure, Retries};
 
 /// An agent that runs as a command. Its process starts at the first turn of an episode, and restarts if it exits too early.
@@ -139,10 +140,10 @@ fn read(line: &str) -> Result<Answer, String> {
     let tokens = match entries.get("usage") {
         None | Some(Json::Null) => None,
         Some(usage) => {
-            let count = |key: &str| usage.get(key).and_then(Json::as_u64);
+            let count = |key: &str| usage.get(key).and_then(completion::count);
             let both = count("prompt_tokens").zip(count("completion_tokens"));
             let (prompt, completion) = both.ok_or("`usage` lacks `prompt_tokens` or `completion_tokens`")?;
-            Some(Tokens { prompt, completion, cached: count("cached_tokens").unwrap_or_default(), estimated: false })
+            Some(Tokens { prompt, completion, cached: count("cached_tokens").unwrap_or_default(), ..Tokens::default() })
         }
     };
     Ok(Answer { reply: reply.to_owned(), is_cut, tokens, ..Answer::default() })
@@ -174,7 +175,7 @@ mod tests {
         let usage = r#"{"prompt_tokens": 3, "completion_tokens": 1, "cached_tokens": 2}"#;
         let answer = read(&format!(r#"{{"reply": "wait", "cut": true, "usage": {usage}}}"#)).unwrap();
         assert_eq!((answer.reply.as_str(), answer.is_cut), ("wait", true));
-        assert_eq!(answer.tokens, Some(Tokens { prompt: 3, completion: 1, cached: 2, estimated: false }));
+        assert_eq!(answer.tokens, Some(Tokens { prompt: 3, completion: 1, cached: 2, ..Tokens::default() }));
         let wrong = [
             "",
             "wait",

@@ -37,6 +37,9 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 impl RunHeader {
     /// A description of the run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
     pub fn worlds_in_words(&self) -> String {
+        if let Some(commitment) = self.commitment() {
+            return format!("hidden set of {} worlds with the hash {commitment}", self.episodes.len());
+        }
         let levels = shipped(&self.game);
         let Some(Ok(ladder)) = Ladder::parse(&self.game) else { return self.told_worlds(&levels, |_| true) };
         let of_tier: Vec<(u32, String)> = ladder

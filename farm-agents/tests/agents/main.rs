@@ -4,6 +4,7 @@ mod budgets;
 mod claims;
 mod clauses;
 mod command;
+mod dialects;
 mod endpoint;
 mod forged;
 mod lifetimes;
@@ -77,6 +78,7 @@ fn header(episodes: u64) -> RunHeader {
         context: None,
         set,
         split: None,
+        hidden: None,
         name: "stub".to_owned(),
         agent: Map::new(),
         conduct: conduct(),

@@ -66,6 +66,7 @@ impl Taken {
                 lifetime: 1,
             },
             prices: None,
+            hidden: None,
             episodes: seeds.iter().map(plan).collect(),
         };
         let exam = Exam::new(header.episodes.iter().map(|plan| plan.id.clone()).collect(), rules.text());

@@ -42,7 +42,7 @@ pub(super) fn call(name: &str, body: &str) -> String {
 
 /// The text of the model's turn, with calls as JSON objects and without tokens.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains(['<', '[', '>']) && !text.contains("call:") {
+    if !text.contains(['<', '[', '>', '{']) {
         return Cow::Borrowed(text);
     }
     let mut text = Cow::Borrowed(own_turn(text));
@@ -61,7 +61,20 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
             text = Cow::Owned(rewritten(&text, open, read));
         }
     }
-    if text.contains(['<', '[']) { Cow::Owned(without_tokens(&text)) } else { text }
+    if text.contains(['<', '[']) {
+        text = Cow::Owned(without_tokens(&text));
+    }
+    match named_object(&text) {
+        Some(call) => Cow::Owned(call),
+        None => text,
+    }
+}
+
+/// The call of a text that is only a name and, on the next line, an object.
+fn named_object(text: &str) -> Option<String> {
+    let (name, body) = text.trim().split_once('\n')?;
+    let is_call = is_name(name) && !name.trim().contains([' ', ':']) && body.trim_start().starts_with('{');
+    (is_call && object_len(body) == body.len()).then(|| call(name, body))
 }
 
 /// The model's first turn with a content, if a text has several.

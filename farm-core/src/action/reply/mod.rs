@@ -1,14 +1,18 @@
-//! Finds the actions in text. People and language models often write more than just actions.
+//! Reads replies: finds the actions in text. People and language models often write more than just actions.
 //!
-//! Text that contains only actions is a schedule. For other text, the first matching rule applies:
+//! A reply is read in these stages. No stage guesses a synonym.
 //!
-//! 1. JSON objects with the key `action`, `actions` or `name`, inside or outside a code block. They may have other keys. The last group of
-//!    consecutive objects counts.
-//! 2. Marked actions: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
-//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions, this applies
-//!    to the last lines.
+//! 1. `thoughts` removes thoughts, also unclosed ones.
+//! 2. Full-width letters and other forms of the same letters become the usual ones (NFKC).
+//! 3. `dialects` keeps the model's own turn, rewrites its tool calls as JSON, and removes the tokens of its chat template.
+//! 4. The rest is a schedule if it contains only actions. Otherwise, the first rule that finds an action applies:
+//!     1. `objects`: JSON objects with a key for an action, strict or as models write them. The last group of consecutive objects counts.
+//!     2. `marks`: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
+//!     3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions, this
+//!        applies to the last lines.
+//!     4. `prose`: a sentence at the end that decides on an action whose name is no word.
 //!
-//! If no rule matches, the text is read line by line, and each line gets its own rejection. Thoughts in tags such as `<think>` are ignored.
+//! If no rule matches, the text is read line by line, and each line gets its own rejection.
 
 mod dialects;
 mod loose;

@@ -32,8 +32,8 @@ const UNDECIDED: &[&str] = &[
 
 /// The beginnings of a decision, in front of the verb.
 const SUBJECTS: &[&str] = &[
-    "i will", "i'll", "i shall", "i am going to", "i'm going to", "we will", "we'll", "let me", "let us", "let's", "i have decided to",
-    "i've decided to", "i decided to", "i", "we",
+    "i will", "i'll", "i shall", "i am going", "i'm going", "we will", "we'll", "let me", "let us", "let's", "i have decided",
+    "i've decided", "i decided", "i", "we",
 ];
 const VERBS: &[&str] =
     &["choose", "pick", "select", "go with", "use", "play", "do", "take", "perform", "execute", "going with", "issue"];
@@ -218,8 +218,11 @@ impl ActionTable {
             return None;
         }
         let calls = self.read_action(name).ok()?;
+        // A short line may be an action with a mistake.
+        let is_prose = |line: &str| line.trim().is_empty() || line.split_whitespace().count() > 2;
         let is_other = |word: &str| is_unmistakable(bare(word)) && self.read_action(bare(word)).is_ok();
-        (rest.len() < 2000 && !rest.split_whitespace().any(is_other)).then_some(calls)
+        let is_explained = rest.len() < 2000 && rest.lines().all(is_prose) && !rest.split_whitespace().any(is_other);
+        is_explained.then_some(calls)
     }
 }
 
