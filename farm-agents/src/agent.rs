@@ -7,6 +7,7 @@ use farm_core::Environment;
 use serde::{Deserialize, Serialize};
 
 use crate::dialogue::{Dialogue, Message};
+use crate::eyes::{Eyes, Picture};
 use crate::limits::MAX_DETAIL;
 
 /// An agent that plays by text. Each episode has its own agent.
@@ -49,6 +50,8 @@ pub struct Request<'r> {
     pub turn: u64,
     /// Whether the request asks for an action or for a summary.
     pub ask: Ask,
+    /// Whether the agent also sees a picture of the learner's view.
+    pub vision: bool,
     /// The conversation, which [`Request::messages`] turns into messages.
     pub dialogue: &'r Dialogue,
     /// The episode itself, for reference agents that are game policies. Never send any part of it to a model.
@@ -62,6 +65,18 @@ impl Request<'_> {
             Ask::Action => self.dialogue.messages(),
             Ask::Summary => self.dialogue.summary_messages(),
         }
+    }
+
+    /// The picture that belongs to the current text; `None` for summaries and for agents that do not see.
+    ///
+    /// # Errors
+    /// The game has no picture.
+    pub fn picture(&self, eyes: &mut Eyes) -> Result<Option<Picture>, AgentError> {
+        if !self.vision || self.ask != Ask::Action {
+            return Ok(None);
+        }
+        let seen = eyes.see(self.environment);
+        seen.map(Some).map_err(|problem| AgentError::for_all(format!("no picture: {problem}")))
     }
 }
 

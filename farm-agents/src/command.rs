@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 use crate::completion;
+use crate::eyes::Eyes;
 use crate::retries::{Failure, Retries};
 
 /// An agent that runs as a command. Its process starts at the first turn of an episode, and restarts if it exits too early.
@@ -18,6 +19,7 @@ pub struct CommandAgent {
     timeout: Duration,
     retries: Retries,
     process: Option<Process>,
+    eyes: Eyes,
 }
 
 /// A running command.
@@ -36,7 +38,7 @@ const MAX_LINE: u64 = 16 * 1024 * 1024;
 impl CommandAgent {
     /// Creates an agent from a shell command. `timeout` limits each answer.
     pub fn new(command: &str, timeout: Duration, retries: Retries) -> Self {
-        Self { command: command.to_owned(), timeout, retries, process: None }
+        Self { command: command.to_owned(), timeout, retries, process: None, eyes: Eyes::default() }
     }
 
     /// The agent's description in a trace.
@@ -151,7 +153,8 @@ fn read(line: &str) -> Result<Answer, String> {
 
 impl Agent for CommandAgent {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
-        let line = json!({
+        let picture = request.picture(&mut self.eyes)?;
+        let mut line = json!({
             "episode": request.episode,
             "trial": request.trial,
             "turn": request.turn,
@@ -160,8 +163,11 @@ impl Agent for CommandAgent {
             "text": request.dialogue.text(),
             "messages": request.messages(),
         });
+        if let Some(picture) = picture {
+            line["picture"] = picture.png.into();
+        }
         let line = format!("{line}\n");
-        let Self { command, timeout, retries, process } = self;
+        let Self { command, timeout, retries, process, .. } = self;
         retries.ask(|| Self::attempt(command, process, *timeout, &line))
     }
 }

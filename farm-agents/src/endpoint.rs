@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::agent::{Agent, AgentError, Answer, Request};
 use crate::completion::{is_overflow, read, reported_error};
 use crate::errors::AgentsError;
+use crate::eyes::Eyes;
 use crate::retries::{Failure, Retries};
 
 /// The maximum size of a response, in bytes.
@@ -26,6 +27,7 @@ pub struct Endpoint {
     key: Secret,
     retries: Retries,
     client: ureq::Agent,
+    eyes: Eyes,
 }
 
 /// An API key. It is sent, but never shown.
@@ -93,7 +95,7 @@ impl Endpoint {
             .max_redirects_will_error(false)
             .user_agent(concat!("farm-agents/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into() })
+        Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into(), eyes: Eyes::default() })
     }
 
     /// The agent's description in a trace, without secrets.
@@ -175,7 +177,14 @@ impl Agent for Endpoint {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
         let mut body = self.body.clone();
         body.insert("model".to_owned(), json!(self.model));
-        body.insert("messages".to_owned(), json!(request.messages()));
+        let mut messages = json!(request.messages());
+        let last = messages.as_array_mut().and_then(|messages| messages.last_mut());
+        if let Some((last, picture)) = last.zip(request.picture(&mut self.eyes)?) {
+            let url = format!("data:image/png;base64,{}", picture.png);
+            let text = json!({"type": "text", "text": last["content"]});
+            last["content"] = json!([text, {"type": "image_url", "image_url": {"url": url}}]);
+        }
+        body.insert("messages".to_owned(), messages);
         let body = Json::Object(body).to_string();
         self.retries.ask(|| self.attempt(&body))
     }

@@ -161,6 +161,13 @@ pub struct Conduct {
     /// The number of trials in an episode. Trials have the same rules but different worlds, and the agent keeps the conversation.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub lifetime: u32,
+    /// Whether the agent also sees a picture of the learner's view each turn.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub vision: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The default is one trial.

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `agent.rs` | the [`Agent`] trait: messages in, a reply out |
 //! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` retries failed attempts |
+//! | `eyes.rs` | the pictures of agents that see |
 //! | `completion.rs` | reads the responses of endpoints |
 //! | `dialogue.rs` | the messages that an agent reads |
 //! | `session.rs` | an episode: the effect of each reply, and the episode's end |
@@ -34,6 +35,7 @@ mod completion;
 mod dialogue;
 mod endpoint;
 mod errors;
+mod eyes;
 mod files;
 mod header;
 mod hidden;
@@ -60,6 +62,7 @@ pub use command::CommandAgent;
 pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker, Turn};
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
+pub use eyes::{Eyes, Picture};
 pub use header::{Conduct, EpisodePlan, HEADER, Prices, RunHeader};
 pub use hidden::{HIDDEN_FORMAT, HiddenHead, HiddenSet, HiddenWorld, hexadecimal};
 pub use leaderboard::{Entry, Leaderboard, percent, shown};

@@ -94,7 +94,8 @@ impl Session {
     pub fn request<'r>(&'r self, episode: &'r str) -> Request<'r> {
         let ask = if self.wants_summary() { Ask::Summary } else { Ask::Action };
         let (trial, environment) = (self.conversation.episode(), self.environment());
-        Request { episode, trial, turn: self.turns, ask, dialogue: &self.dialogue, environment }
+        let (turn, vision, dialogue) = (self.turns, self.conduct.vision, &self.dialogue);
+        Request { episode, trial, turn, ask, vision, dialogue, environment }
     }
 
     /// Whether the next request asks for a summary instead of an action.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
 use farm_core::SeedSplit;
-use farm_games::families::Ladder;
+use farm_games::families::{Ladder, PUBLISHED};
 use farm_games::level::{LEVELS, Split, of_split};
 
 use crate::header::{EpisodePlan, RunHeader};
@@ -138,6 +138,10 @@ fn told(kind: Kind, numbers: &Numbers) -> String {
             format!("{count} of {LEVELS} {split} levels: {}", listed(&|number| format!("{:02}", number + 1)))
         }
         Kind::LevelFile => format!("{count} custom level{s}"),
+        Kind::World(split) if is_first && count as u64 == PUBLISHED => format!("all {count} published {split} worlds"),
+        Kind::World(split) if is_first && count > 1 && (count as u64) < PUBLISHED => {
+            format!("the first {count} of {PUBLISHED} {split} worlds")
+        }
         Kind::World(split) if is_first && count > 1 => format!("the first {count} {split} worlds"),
         Kind::World(split) if is_row && count > 1 => format!("{split} worlds {first} to {last}"),
         Kind::World(split) if count == 1 => format!("{split} world {first}"),
@@ -191,7 +195,9 @@ mod tests {
             (Kind::Level("test"), &[1, 6], "2 of 15 test levels: 02, 07"),
             (Kind::LevelFile, &[0], "1 custom level"),
             (Kind::World("test"), &[7], "test world 7"),
-            (Kind::World("test"), &[0, 1], "the first 2 test worlds"),
+            (Kind::World("test"), &[0, 1], "the first 2 of 200 test worlds"),
+            (Kind::World("test"), &(0..200).collect::<Vec<_>>()[..], "all 200 published test worlds"),
+            (Kind::World("test"), &(0..201).collect::<Vec<_>>()[..], "the first 201 test worlds"),
             (Kind::World("test"), &[5, 6], "test worlds 5 to 6"),
             (Kind::World("train"), &[5, 7], "2 chosen train worlds: 5, 7"),
             (Kind::Seed, &[0], "seed 0"),

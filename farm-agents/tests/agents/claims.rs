@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use farm_agents::{
-    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, Leaderboard, Line, PolicyAgent, Request,
+    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, History, Leaderboard, Line, PolicyAgent, Request,
     Rules, Run, RunHeader, level_id, tidy_name,
 };
 use farm_core::config::{Problem, Problems};
@@ -375,6 +375,11 @@ fn a_leaderboard_says_what_was_played() {
     let split = RunHeader { split: None, ..on_levels("test", &[1, 2]) };
     run("silent", split, "wait");
     run("seeds", header(2), "wait");
+    // Another history, another budget and other pictures are other protocols.
+    let other = |conduct: Conduct| RunHeader { conduct, ..on_levels("test", &[1, 2]) };
+    run("short", other(Conduct { history: History::Last(1), ..conduct() }), "wait");
+    run("poor", other(Conduct { max_tokens: Some(1000), ..conduct() }), "wait");
+    run("seeing", other(Conduct { vision: true, ..conduct() }), "wait");
     run("tiers", on_tiers(), "wait");
     let evil = "a|b](http://x.y) **1** <b>&lt; `c` _d_";
     played(&folder.0.join("evil"), RunHeader { name: evil.to_owned(), ..on_levels("test", &[1, 2]) }, "wait");
@@ -388,23 +393,27 @@ fn a_leaderboard_says_what_was_played() {
     let table = |heading: &str| {
         let (_, rest) = page.split_once(heading).unwrap_or_else(|| panic!("`{heading}` is missing: {page}"));
         let rest = rest.split_once("\n## ").map_or(rest, |(table, _)| table);
-        let rows = rest.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| agent"));
+        let is_head = |line: &str| line.starts_with("| agent") || line.starts_with("| who played (claim) |");
+        let rows = rest.lines().filter(|line| line.starts_with("| ") && !is_head(line));
         rows.filter_map(|row| row.split(" | ").next().map(|name| name[2..].to_owned())).collect::<Vec<_>>()
     };
     let escaped = "a\\|b\\](http\\://x.y) \\*\\*1\\*\\* &lt;b&gt;&amp;lt; \\`c\\` \\_d\\_";
     assert_eq!(table(", 2 of 15 test levels, the first ones, rules hidden"), [escaped, "silent", "turned", "two"]);
     assert_eq!(table(", 2 of 15 test levels, the first ones, rules shown"), ["told"]);
+    let first = |words: &str| table(&format!(", 2 of 15 test levels, the first ones, rules hidden, full texts, {words}"));
+    assert_eq!(first("history last:1, 50 turns of 3 replies\n"), ["short"]);
+    assert_eq!(first("history full, 50 turns of 3 replies, 1000 tokens\n"), ["poor"]);
+    assert_eq!(first("pictures, history full, 50 turns of 3 replies\n"), ["seeing"]);
     assert_eq!(table(", 1 of 15 test levels: 07, rules hidden"), ["one"]);
     assert_eq!(table("=6, seeds 0 to 1, rules hidden"), ["seeds"]);
     assert_eq!(table("tier=1-2, test world 0 of each tier, rules shown or hidden by tier")[0], "tiers");
     assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["stub"]);
     assert!(!page.contains(['\u{202e}', '\u{200b}']) && !page.contains("<script>"), "{page}");
-    assert!(page.contains("The agent, its kind, tokens, seconds and prices are claims of the run"));
+    assert!(page.contains("**Who played is a claim of the run**"));
     // All rows have as many cells.
     let bars = |line: &str| line.replace("\\|", "").matches('|').count();
-    assert!(
-        page.lines().filter(|line| line.starts_with("| ") && line.contains(" turns of ")).all(|line| bars(line) == 14)
-    );
+    let is_row = |line: &&str| line.starts_with("| ") && line.ends_with("| policy |");
+    assert!(page.lines().filter(is_row).count() >= 10 && page.lines().filter(is_row).all(|line| bars(line) == 11));
 }
 
 /// An agent that always replies the same.

@@ -89,6 +89,7 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
         max_tokens: None,
         max_seconds: None,
         lifetime: exam.lifetime,
+        vision: false,
     };
     let folder = exam.out.clone().unwrap_or_default();
     #[cfg(feature = "serve")]

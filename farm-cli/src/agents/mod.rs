@@ -116,6 +116,9 @@ pub(crate) struct Arguments {
     /// learning
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = lifetime)]
     lifetime: u32,
+    /// Add a picture of what a learner observes to each turn, for an endpoint that sees, or as `picture` for a command
+    #[arg(long, conflicts_with_all = ["policy", "person", "protocol"])]
+    vision: bool,
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
@@ -279,6 +282,7 @@ impl Arguments {
             max_tokens: self.max_tokens,
             max_seconds: self.max_seconds,
             lifetime: self.lifetime,
+            vision: self.vision,
         };
         let header = playing::header(game, worlds, agent, conduct, planned);
         let name = self.name.clone().unwrap_or(header.name);

@@ -64,6 +64,7 @@ impl Taken {
                 max_tokens: None,
                 max_seconds: None,
                 lifetime: 1,
+                vision: false,
             },
             prices: None,
             hidden: None,
