@@ -102,9 +102,15 @@ fn details(json: &Json, choice: &Json, message: &Json) -> Details {
         let list: Vec<String> = list?.as_array()?.iter().filter(|id| id.is_number()).map(Json::to_string).collect();
         (!list.is_empty()).then(|| list.join(" "))
     };
-    let probabilities: Option<Vec<String>> = choice.pointer("/logprobs/content").and_then(Json::as_array).map(|tokens| {
-        tokens.iter().filter_map(|token| token.get("logprob")).filter(|p| p.is_number()).map(Json::to_string).collect()
-    });
+    let probabilities: Option<Vec<String>> =
+        choice.pointer("/logprobs/content").and_then(Json::as_array).map(|tokens| {
+            tokens
+                .iter()
+                .filter_map(|token| token.get("logprob"))
+                .filter(|p| p.is_number())
+                .map(Json::to_string)
+                .collect()
+        });
     Details {
         reasoning: text("reasoning_content").or_else(|| text("reasoning")).map(str::to_owned),
         prompt_token_ids: numbers(json.get("prompt_token_ids").or_else(|| choice.get("prompt_token_ids"))),
@@ -135,9 +141,15 @@ mod tests {
         let parts = r#"{"choices": [{"message": {"content": [{"type": "text", "text": "wa"}, {"text": "it"}]}}]}"#;
         assert_eq!(read_text(parts).unwrap(), Answer { reply: "wait".to_owned(), ..Answer::default() });
         assert_eq!(read_text(r#"{"choices": [{"message": {"content": null}}]}"#).unwrap().reply, "");
-        for wrong in
-            ["", "{", "[]", "{}", r#"{"choices": []}"#, r#"{"choices": [{}]}"#, r#"{"choices": [{"message": {"content": 3}}]}"#]
-        {
+        for wrong in [
+            "",
+            "{",
+            "[]",
+            "{}",
+            r#"{"choices": []}"#,
+            r#"{"choices": [{}]}"#,
+            r#"{"choices": [{"message": {"content": 3}}]}"#,
+        ] {
             assert!(read_text(wrong).is_err(), "{wrong}");
         }
     }
@@ -158,7 +170,8 @@ mod tests {
         let call = |arguments: &str| {
             format!(r#"{{"id": "c", "type": "function", "function": {{"name": "MoveN", "arguments": {arguments}}}}}"#)
         };
-        let message = |message: &str| read_text(&format!(r#"{{"choices": [{{"message": {message}}}]}}"#)).unwrap().reply;
+        let message =
+            |message: &str| read_text(&format!(r#"{{"choices": [{{"message": {message}}}]}}"#)).unwrap().reply;
         let expected = r#"{"arguments":{},"name":"MoveN"}"#;
         let same = |reply: &str, expected: &str| {
             let [reply, expected] = [reply, expected].map(|text| serde_json::from_str::<Json>(text).unwrap());
@@ -194,7 +207,11 @@ mod tests {
         ] {
             assert!(is_overflow(text), "{text}");
         }
-        for text in ["wrong key", r#"{"error": {"message": "max_tokens must be at least 1"}}"#, "rate limit: 100 tokens per minute"] {
+        for text in [
+            "wrong key",
+            r#"{"error": {"message": "max_tokens must be at least 1"}}"#,
+            "rate limit: 100 tokens per minute",
+        ] {
             assert!(!is_overflow(text), "{text}");
         }
     }

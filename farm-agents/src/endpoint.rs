@@ -95,7 +95,15 @@ impl Endpoint {
             .max_redirects_will_error(false)
             .user_agent(concat!("farm-agents/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into(), eyes: Eyes::default() })
+        Ok(Self {
+            url,
+            model: model.to_owned(),
+            body,
+            key: Secret(key),
+            retries,
+            client: config.into(),
+            eyes: Eyes::default(),
+        })
     }
 
     /// The agent's description in a trace, without secrets.
@@ -130,7 +138,10 @@ impl Endpoint {
         let text = text.map_err(|error| self.failed(&error))?;
         let said = || shortened(&self.key.removed_from(text.trim()));
         let malformed = |problem: String| {
-            Failure::new("malformed", format!("{} returned an invalid chat completion: {problem}: {}", self.url, said()))
+            Failure::new(
+                "malformed",
+                format!("{} returned an invalid chat completion: {problem}: {}", self.url, said()),
+            )
         };
         let json: Json = serde_json::from_str(&text).map_err(|error| malformed(format!("it is not JSON: {error}")))?;
         if let Some(error) = reported_error(&json) {

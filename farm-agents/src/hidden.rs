@@ -4,11 +4,9 @@
 use std::fmt::Write as _;
 
 use farm_core::config::Problems;
-use farm_games::families::{MemberName, RuleSplit, Rules};
+use farm_games::families::MemberName;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use crate::header::RunHeader;
 
 /// The format of a set's files.
 pub const HIDDEN_FORMAT: &str = "farm hidden set 1";
@@ -75,29 +73,6 @@ impl HiddenWorld {
     pub fn leaf(&self, salt: &str, index: usize) -> String {
         let Self { rules, seed, fingerprint } = self;
         hash(&format!("{HIDDEN_FORMAT}\n{salt}\n{index}\n{rules}\n{seed}\n{fingerprint}\n"))
-    }
-}
-
-impl RunHeader {
-    /// The description of the hidden set that the run plays, and the hash of the set; `None` if it plays no hidden set.
-    pub(crate) fn hidden_set(&self) -> Option<(HiddenHead, String)> {
-        let HiddenSet { salt, engine } = self.hidden.as_ref()?;
-        let first = self.episodes.first()?.game.as_deref().and_then(|game| MemberName::parse(game).ok())?;
-        let (family, engine) = (first.family.to_owned(), engine.clone());
-        let head = HiddenHead { family, tier: first.tier, engine, count: self.episodes.len() };
-        let leaf = |(index, plan): (usize, &crate::header::EpisodePlan)| {
-            let member = MemberName::parse(plan.game.as_deref()?).ok()?;
-            let Rules::Of(RuleSplit::Test, rules) = member.rules else { return None };
-            Some(HiddenWorld { rules, seed: plan.seed, fingerprint: plan.fingerprint.clone() }.leaf(salt, index))
-        };
-        let leaves = self.episodes.iter().enumerate().map(leaf).collect::<Option<Vec<_>>>()?;
-        let commitment = head.commitment(&leaves);
-        Some((head, commitment))
-    }
-
-    /// The hash of the hidden set that the run plays, for comparison with the published one; `None` if it plays no hidden set.
-    pub fn commitment(&self) -> Option<String> {
-        self.hidden_set().map(|(_, commitment)| commitment)
     }
 }
 

@@ -206,7 +206,8 @@ impl EpisodePlayer<'_> {
 
     /// The warning about an episode with only empty replies.
     fn only_empty(&self) -> Problem {
-        let message = format!("episode {}: all {MAX_EMPTY} replies are empty, so no other episode starts", self.plan.id);
+        let message =
+            format!("episode {}: all {MAX_EMPTY} replies are empty, so no other episode starts", self.plan.id);
         let mut problem = Problem::new(AgentsError::EmptyReplies, Path::default(), message);
         problem.location = Some(Location::new(self.run.trace_path(self.plan).display().to_string(), None));
         let help = "check that the model may write enough tokens and answers outside its thoughts; the same command plays the other episodes";

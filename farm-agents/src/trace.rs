@@ -290,8 +290,9 @@ impl Line {
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
             return Some(("seconds", seconds.to_string(), format!("a number from 0 to {MAX_SECONDS}")));
         }
-        if let Some(most) =
-            [tokens.prompt, tokens.completion, tokens.reasoning, tokens.cached].into_iter().find(|most| *most > MAX_TOKENS)
+        if let Some(most) = [tokens.prompt, tokens.completion, tokens.reasoning, tokens.cached]
+            .into_iter()
+            .find(|most| *most > MAX_TOKENS)
         {
             return Some(("tokens", most.to_string(), format!("at most {MAX_TOKENS}")));
         }
@@ -299,7 +300,8 @@ impl Line {
             kind.len() <= 40 && kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         };
         if let Some(kind) = failures.keys().find(|kind| !is_kind(kind)) {
-            let expected = "a status such as `429`, or `timeout`, `connection`, `malformed`, `error`, `context` or `command`";
+            let expected =
+                "a status such as `429`, or `timeout`, `connection`, `malformed`, `error`, `context` or `command`";
             return Some(("failures", kind.clone(), expected.to_owned()));
         }
         let failed: u64 = failures.values().copied().map(u64::from).sum();

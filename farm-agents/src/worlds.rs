@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
 use farm_core::SeedSplit;
-use farm_games::families::{Ladder, PUBLISHED};
+use farm_games::families::{Ladder, MemberName, PUBLISHED, RuleSplit, Rules};
 use farm_games::level::{LEVELS, Split, of_split};
 
 use crate::header::{EpisodePlan, RunHeader};
+use crate::hidden::{HiddenHead, HiddenSet, HiddenWorld};
 use crate::texts::{shortened, visible};
 
 /// The maximum number of selected worlds that are listed by number.
@@ -35,6 +36,20 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 }
 
 impl RunHeader {
+    /// The hash of the hidden set that the run plays, for comparison with the published one; `None` if it plays no hidden set.
+    pub fn commitment(&self) -> Option<String> {
+        let HiddenSet { salt, engine } = self.hidden.as_ref()?;
+        let member = |plan: &EpisodePlan| plan.game.as_deref().and_then(|game| MemberName::parse(game).ok());
+        let leaf = |(index, plan): (usize, &EpisodePlan)| {
+            let Rules::Of(RuleSplit::Test, rules) = member(plan)?.rules else { return None };
+            Some(HiddenWorld { rules, seed: plan.seed, fingerprint: plan.fingerprint.clone() }.leaf(salt, index))
+        };
+        let leaves = self.episodes.iter().enumerate().map(leaf).collect::<Option<Vec<_>>>()?;
+        let first = member(self.episodes.first()?)?;
+        let (family, engine) = (first.family.to_owned(), engine.clone());
+        Some(HiddenHead { family, tier: first.tier, engine, count: self.episodes.len() }.commitment(&leaves))
+    }
+
     /// A description of the run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
     pub fn worlds_in_words(&self) -> String {
         if let Some(commitment) = self.commitment() {

@@ -77,8 +77,7 @@ fn the_history_shrinks_where_that_is_asked() {
     assert_eq!(trace.end().unwrap().why, EndReason::Game);
     // Turn 4 does not fit with 3 turns before it; 1 of them stays. Turn 6 does not fit again.
     assert_eq!(trace.failures(), [("context".to_owned(), 2)].into());
-    let failed: Vec<usize> =
-        (0..trace.lines.len()).filter(|i| matches!(trace.lines[*i], Line::Failed(_))).collect();
+    let failed: Vec<usize> = (0..trace.lines.len()).filter(|i| matches!(trace.lines[*i], Line::Failed(_))).collect();
     assert_eq!(failed, [4, 7], "after the first line and three calls, then after two more");
     // Where not even one turn fits, the episode ends.
     let stub = scripted(|_, _| Act::TooLong);
@@ -106,4 +105,27 @@ fn empty_replies_end_early_with_a_warning() {
     let played = play_all(&run, &stub.url());
     assert_eq!((played.done, played.problems.0.len()), (1, 0), "{}", played.problems);
     assert_eq!(verified(&run).end().unwrap().why, EndReason::Game);
+}
+
+#[test]
+fn an_agent_that_sees_gets_the_picture_of_the_current_text() {
+    let stub = scripted(|_, _| Act::Reply("MoveS".to_owned()));
+    let folder = Folder::new("vision");
+    let plain = header(1);
+    let run = folder.begin(RunHeader { conduct: farm_agents::Conduct { vision: true, ..plain.conduct }, ..plain });
+    assert_eq!(play_all(&run, &stub.url()).done, 1);
+    let trace = verified(&run);
+    let mut pictures = std::collections::BTreeSet::new();
+    for (asked, call) in stub.asked().iter().zip(trace.calls()) {
+        let messages = asked.body["messages"].as_array().unwrap();
+        let (last, before) = messages.split_last().unwrap();
+        assert!(before.iter().all(|message| message["content"].is_string()), "only the current text has a picture");
+        assert_eq!(last["content"][0], json!({"type": "text", "text": call.text}));
+        let url = last["content"][1]["image_url"]["url"].as_str().unwrap();
+        // The start of every PNG file, in base64.
+        assert!(url.starts_with("data:image/png;base64,iVBORw0KGgo"), "{url}");
+        pictures.insert(url.to_owned());
+    }
+    assert!(pictures.len() > 1, "the farmer moves");
+    assert!(folder.lines().iter().all(|line| !line.contains("iVBORw0KGgo")), "pictures follow from the replay");
 }

@@ -90,7 +90,17 @@ fn header(episodes: u64) -> RunHeader {
 fn conduct() -> Conduct {
     let (rules, history) = (Rules::Hidden, History::Full);
     let (max_turns, max_tokens, max_seconds) = (50, None, None);
-    Conduct { rules, text: TextForm::Full, history, replies: 3, max_turns, max_tokens, max_seconds, lifetime: 1, vision: false }
+    Conduct {
+        rules,
+        text: TextForm::Full,
+        history,
+        replies: 3,
+        max_turns,
+        max_tokens,
+        max_seconds,
+        lifetime: 1,
+        vision: false,
+    }
 }
 
 /// An endpoint with replies from a script.

@@ -77,7 +77,8 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
     }
     let interrupts = interrupts();
     let agent = AgentChoice::person(&exam.name, &interrupts);
-    let worlds = Worlds { split: exam.split.as_deref(), levels: exam.levels, episodes: exam.episodes, seed, hidden: None };
+    let worlds =
+        Worlds { split: exam.split.as_deref(), levels: exam.levels, episodes: exam.episodes, seed, hidden: None };
     let planned = worlds.plan(game, &agent)?;
     let rules = exam.exam.unwrap_or(arguments::Rules::Hidden).into();
     let conduct = Conduct {

@@ -6,9 +6,38 @@ pub(super) const AROUND: &[char] =
 
 /// Words for an action, in the languages that models write.
 const ACTION: &[&str] = &[
-    "action", "actions", "aktion", "acción", "accion", "azione", "ação", "acao", "действие", "дія", "akcja", "akce",
-    "actie", "acțiune", "eylem", "aksi", "tindakan", "toiminto", "ενέργεια", "فعل", "إجراء", "الإجراء", "الفعل", "اقدام",
-    "פעולה", "कार्रवाई", "क्रिया", "actiune", "handling", "művelet", "การกระทำ",
+    "action",
+    "actions",
+    "aktion",
+    "acción",
+    "accion",
+    "azione",
+    "ação",
+    "acao",
+    "действие",
+    "дія",
+    "akcja",
+    "akce",
+    "actie",
+    "acțiune",
+    "eylem",
+    "aksi",
+    "tindakan",
+    "toiminto",
+    "ενέργεια",
+    "فعل",
+    "إجراء",
+    "الإجراء",
+    "الفعل",
+    "اقدام",
+    "פעולה",
+    "कार्रवाई",
+    "क्रिया",
+    "actiune",
+    "handling",
+    "művelet",
+    "การกระทำ",
+    "động",
 ];
 
 /// Words for an action in languages without spaces.
@@ -17,31 +46,160 @@ const ACTION_SUFFIXES: &[&str] =
 
 /// Words before an action that are also used for other things. A text after them counts only if it is an action.
 const ANSWER: &[&str] = &[
-    "answer", "move", "output", "response", "reply", "choice", "decision", "command", "selection", "tool", "function",
-    "call", "final", "antwort", "respuesta", "réponse", "risposta", "resposta", "ответ", "antwoord", "svar", "cevap",
-    "odpowiedź", "الجواب", "الإجابة", "اجابة", "उत्तर", "entscheidung",
+    "answer",
+    "move",
+    "output",
+    "response",
+    "reply",
+    "choice",
+    "decision",
+    "command",
+    "selection",
+    "tool",
+    "function",
+    "call",
+    "final",
+    "antwort",
+    "respuesta",
+    "réponse",
+    "risposta",
+    "resposta",
+    "ответ",
+    "antwoord",
+    "svar",
+    "cevap",
+    "odpowiedź",
+    "الجواب",
+    "الإجابة",
+    "اجابة",
+    "उत्तर",
+    "entscheidung",
 ];
 
 /// Words that may come between an answer's label and the start of its sentence.
 const QUALIFIERS: &[&str] = &[
-    "my", "the", "a", "an", "this", "our", "your", "so", "therefore", "thus", "hence", "then", "and", "final", "next",
-    "best", "chosen", "selected", "new", "current", "single", "only", "one", "proposed", "recommended", "optimal",
-    "intended", "planned", "tool", "function", "now", "here", "is", "answer", "action", "move", "mi", "ma", "meine",
-    "mein", "la", "le", "il", "minha", "моё", "мое", "nächste", "beste", "finale", "letzte", "endgültige", "i'll",
+    "my",
+    "the",
+    "a",
+    "an",
+    "this",
+    "our",
+    "your",
+    "so",
+    "therefore",
+    "thus",
+    "hence",
+    "then",
+    "and",
+    "final",
+    "next",
+    "best",
+    "chosen",
+    "selected",
+    "new",
+    "current",
+    "single",
+    "only",
+    "one",
+    "proposed",
+    "recommended",
+    "optimal",
+    "intended",
+    "planned",
+    "tool",
+    "function",
+    "now",
+    "here",
+    "is",
+    "answer",
+    "action",
+    "move",
+    "mi",
+    "ma",
+    "meine",
+    "mein",
+    "la",
+    "le",
+    "il",
+    "minha",
+    "моё",
+    "мое",
+    "nächste",
+    "beste",
+    "finale",
+    "letzte",
+    "endgültige",
+    "i'll",
 ];
 
 /// Words that may come after a label: `Action name`, `The action to take is`.
 const TRAILING: &[&str] = &[
-    "is", "be", "will", "would", "to", "take", "play", "do", "name", "now", "final", "finale", "finaal", "choisie",
-    "elegida", "scelta", "escolhida", "chosen", "selected", "ist", "es", "est",
+    "is",
+    "be",
+    "will",
+    "would",
+    "to",
+    "take",
+    "play",
+    "do",
+    "name",
+    "now",
+    "final",
+    "finale",
+    "finaal",
+    "choisie",
+    "elegida",
+    "scelta",
+    "escolhida",
+    "chosen",
+    "selected",
+    "ist",
+    "es",
+    "est",
 ];
 
 /// Words that say that a label's action is not meant: `Previous action`, `Available actions`.
 const NOT_MEANT: &[&str] = &[
-    "not", "no", "bad", "wrong", "previous", "last", "past", "old", "earlier", "former", "avoid", "invalid", "forbidden",
-    "possible", "available", "valid", "candidate", "candidates", "alternative", "alternatives", "rejected", "impossible",
-    "worst", "other", "another", "illegal", "allowed", "legal", "unknown", "example", "without", "never", "recent",
-    "failed", "their", "his", "her", "all", "listed", "potential",
+    "not",
+    "no",
+    "bad",
+    "wrong",
+    "previous",
+    "last",
+    "past",
+    "old",
+    "earlier",
+    "former",
+    "avoid",
+    "invalid",
+    "forbidden",
+    "possible",
+    "available",
+    "valid",
+    "candidate",
+    "candidates",
+    "alternative",
+    "alternatives",
+    "rejected",
+    "impossible",
+    "worst",
+    "other",
+    "another",
+    "illegal",
+    "allowed",
+    "legal",
+    "unknown",
+    "example",
+    "without",
+    "never",
+    "recent",
+    "failed",
+    "their",
+    "his",
+    "her",
+    "all",
+    "listed",
+    "potential",
 ];
 
 /// How sure it is that a label announces the reply's action.
@@ -71,6 +229,11 @@ pub(super) fn labelled(line: &str) -> Option<(Label, &str)> {
             }
             ')' | ']' | '}' => {
                 depth = depth.saturating_sub(1);
+                // `[Action] MoveN`.
+                let is_label = depth == 0 && letter != '}' && label(&line[start..=at]) == Some(Label::Action);
+                if is_label && line[start..at].trim_start().starts_with(['[', '(']) {
+                    (found, start) = (Some((Label::Action, after)), at + 1);
+                }
                 continue;
             }
             '。' => {
@@ -115,6 +278,10 @@ fn is_direction(text: &str) -> bool {
 /// Whether a text is a label.
 fn label(text: &str) -> Option<Label> {
     const MOST_BYTES: usize = 80;
+    let text = text.trim();
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let inner = inner.or_else(|| text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')));
+    let text = inner.unwrap_or(text);
     if text.len() > MOST_BYTES || text.contains(['{', '[', '(', '<']) {
         return None;
     }
@@ -136,7 +303,9 @@ fn label(text: &str) -> Option<Label> {
     }
     let is_suffix = |suffix: &&str| {
         let rest = last.strip_suffix(*suffix);
-        rest.is_some_and(|rest| ["", "我的", "最终", "最佳", "最終", "次の", "私の", "下一步", "최종", "다음"].contains(&rest))
+        rest.is_some_and(|rest| {
+            ["", "我的", "最终", "最佳", "最終", "次の", "私の", "下一步", "최종", "다음"].contains(&rest)
+        })
     };
     if ACTION_SUFFIXES.iter().any(is_suffix) {
         return Some(Label::Action);

@@ -50,17 +50,24 @@ pub(super) fn bare(piece: &str) -> &str {
         return "";
     }
     let mut text = strip(piece);
+    text = text.strip_prefix("=>").map_or(text, strip);
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_letter = text.starts_with(|c: char| c.is_ascii_alphabetic());
     if digits > 0
         && let Some(rest) = text[digits..].strip_prefix(['.', ')'])
     {
+        text = strip(rest);
+    } else if is_letter && let Some(rest) = text[1..].strip_prefix(')') {
+        // `a) MoveN`.
         text = strip(rest);
     }
     if let Some(rest) = after_label(piece) {
         text = strip(rest);
     }
     // `Action: [MoveN]`.
-    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let is_around = |(open, close): &(char, char)| text.starts_with(*open) && text.ends_with(*close) && text.len() > 1;
+    let inner =
+        [('[', ']'), ('(', ')'), ('{', '}')].iter().find(|pair| is_around(pair)).map(|_| &text[1..text.len() - 1]);
     match inner.filter(|inner| is_name(inner) && !inner.contains(',')) {
         Some(inner) => strip(inner),
         None => text,

@@ -309,7 +309,11 @@ impl ActionTable {
 /// replies.
 fn key_letters(name: &str) -> impl Iterator<Item = char> {
     let (plain, other) = if name.is_ascii() { (name, "") } else { ("", name) };
-    plain.chars().chain(other.nfkc()).filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°')).flat_map(char::to_lowercase)
+    plain
+        .chars()
+        .chain(other.nfkc())
+        .filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°'))
+        .flat_map(char::to_lowercase)
 }
 
 pub(super) fn key(name: &str) -> String {

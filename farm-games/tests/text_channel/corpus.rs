@@ -24,7 +24,12 @@ fn cases(text: &str) -> Vec<Case> {
         Case {
             reply: text("reply").expect("a reply"),
             plays: text("plays"),
-            place: format!("line {}, {} {}", number + 1, text("family").unwrap_or_default(), text("kind").unwrap_or_default()),
+            place: format!(
+                "line {}, {} {}",
+                number + 1,
+                text("family").unwrap_or_default(),
+                text("kind").unwrap_or_default()
+            ),
             game: text("game").unwrap_or_else(|| "backwards_valley".to_owned()),
         }
     };
@@ -47,7 +52,9 @@ fn misread(cases: &[Case]) -> Vec<String> {
             None => read.is_none(),
             Some(plays) => plays.split('|').any(|plays| match plays {
                 "" => read.is_none(),
-                plays => read.as_ref() == Some(&catalogue.parse_line(plays).unwrap_or_else(|problem| panic!("{problem}"))),
+                plays => {
+                    read.as_ref() == Some(&catalogue.parse_line(plays).unwrap_or_else(|problem| panic!("{problem}")))
+                }
             }),
         };
         if !is_right {

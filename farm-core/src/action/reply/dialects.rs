@@ -8,10 +8,36 @@ use super::loose;
 
 /// Tokens that end a model's turn. The model may have continued with a turn that is not its own.
 const ENDS: &[&str] = &[
-    "<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "<|end_of_text|>", "<|endofturn|>",
-    "<|end▁of▁sentence|>", "<|END_OF_TURN_TOKEN|>", "<|return|>", "<|call|>", "<|user|>", "<|User|>", "<|observation|>",
-    "<|eos|>", "<|end_of_turn|>", "[|endofturn|]", "<end_of_turn>", "<start_of_turn>user", "<|im_start|>user", "<eos>",
-    "<EOS>", "</s>", "[INST]", "<turn|>", "<|im_start|>tool", "<|im_start|>system", "<|start_header_id|>user", "<pad>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|eot|>",
+    "<|im_end|>",
+    "<|end|>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<|endofturn|>",
+    "<|end▁of▁sentence|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|return|>",
+    "<|call|>",
+    "<|user|>",
+    "<|User|>",
+    "<|observation|>",
+    "<|eos|>",
+    "<|end_of_turn|>",
+    "[|endofturn|]",
+    "<end_of_turn>",
+    "<start_of_turn>user",
+    "<|im_start|>user",
+    "<eos>",
+    "<EOS>",
+    "</s>",
+    "[INST]",
+    "<turn|>",
+    "<|im_start|>tool",
+    "<|im_start|>system",
+    "<|start_header_id|>user",
+    "<pad>",
 ];
 
 /// Words for the model in the header of its turn.
@@ -19,16 +45,49 @@ const ROLES: &[&str] = &["assistant", "model", "Assistant", "ASSISTANT"];
 
 /// Tokens before the role in the header of a turn.
 const HEADERS: &[&str] = &[
-    "<|im_start|>", "<|start_header_id|>", "<|header_start|>", "<|start|>", "<start_of_turn>", "<|start_of_role|>",
+    "<|im_start|>",
+    "<|start_header_id|>",
+    "<|header_start|>",
+    "<|start|>",
+    "<start_of_turn>",
+    "<|start_of_role|>",
     "[|",
 ];
 
 /// Tags around calls, and other tokens without `|`, without their angle brackets and in lower case.
 const WRAPPERS: &[&str] = &[
-    "tool_call", "tool_calls", "toolcall", "function_call", "function_calls", "start_function_call", "end_function_call",
-    "tool_use", "tool_code", "minimax:tool_call", "seed:tool_call", "tool▁calls", "s", "bos", "start_of_turn",
-    "end_of_turn", "escape", "invocation",
+    "tool_call",
+    "tool_calls",
+    "toolcall",
+    "function_call",
+    "function_calls",
+    "start_function_call",
+    "end_function_call",
+    "tool_use",
+    "tool_code",
+    "minimax:tool_call",
+    "seed:tool_call",
+    "tool▁calls",
+    "s",
+    "bos",
+    "start_of_turn",
+    "end_of_turn",
+    "escape",
+    "invocation",
+    "b",
+    "i",
+    "em",
+    "strong",
+    "code",
+    "p",
+    "br",
+    "pre",
+    "span",
+    "kbd",
 ];
+
+/// Reads the text after the opening of a call. Returns the call as JSON and the length of the text that it read.
+type ReadCall = fn(&str) -> Option<(String, usize)>;
 
 /// A call as a JSON object on a line.
 pub(super) fn call(name: &str, body: &str) -> String {
@@ -46,7 +105,7 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut text = Cow::Borrowed(own_turn(text));
-    let rewrites: [(&str, fn(&str) -> Option<(String, usize)>); 8] = [
+    let rewrites: [(&str, ReadCall); 8] = [
         ("<function=", function),
         ("<invoke ", invoke),
         ("<|tool_call_begin|>", |text| delimited(text, "<|tool_call_argument_begin|>", "<|tool_call_end|>")),
@@ -93,9 +152,8 @@ fn own_turn(text: &str) -> &str {
     &text[start..]
 }
 
-/// Rewrites each call that starts with `open`. `read` gets the text after `open`, and returns the call and the length of the text that it
-/// read.
-fn rewritten(text: &str, open: &str, read: fn(&str) -> Option<(String, usize)>) -> String {
+/// Rewrites each call that starts with `open`.
+fn rewritten(text: &str, open: &str, read: ReadCall) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once(open) {
         out += before;

@@ -74,7 +74,7 @@ fn tagged(text: &str) -> Vec<Mark<'_>> {
 /// The position of the closing tag.
 fn close(text: &str, name: &str) -> Option<usize> {
     let is_close = |at: &usize| {
-        let rest = text[at + 2..].as_bytes();
+        let rest = &text.as_bytes()[at + 2..];
         rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
     };
     text.match_indices("</").map(|(at, _)| at).find(is_close)
@@ -151,5 +151,5 @@ fn labelled(text: &str) -> Vec<Mark<'_>> {
 /// Whether a line has nothing to read, or is a remark in parentheses.
 pub(super) fn is_remark(line: &str) -> bool {
     let line = line.trim();
-    pieces(line).is_empty() || line.starts_with('(') && line.ends_with(')')
+    pieces(line).is_empty() || line.starts_with('(') && line.ends_with(')') && line.contains(char::is_whitespace)
 }

@@ -194,7 +194,8 @@ impl ActionTable {
             return None;
         }
         let most = if self.max_schedule > 1 { usize::MAX } else { 1 };
-        let is_read = |(_, pieces): &&(&str, Vec<&str>)| pieces.iter().all(|piece| self.read_piece(piece, Trust::Line).is_ok());
+        let is_read =
+            |(_, pieces): &&(&str, Vec<&str>)| pieces.iter().all(|piece| self.read_piece(piece, Trust::Line).is_ok());
         let count = lines.iter().rev().take(most).take_while(is_read).count();
         let (before, last) = lines.split_at(lines.len() - count);
         let is_attempt = |(line, pieces): &(&str, Vec<&str>)| pieces.iter().any(|piece| self.is_attempt(line, piece));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::super::errors::ActionError;
-use super::super::pieces::shortened;
+use super::super::pieces::{bare, shortened};
 use super::super::text::key;
 use super::super::{ActionTable, Call};
 use super::prose::Trust;
@@ -12,20 +12,59 @@ use crate::config::{NameError, Path, Problem};
 
 /// Keys of an action, without `_` and in lower case. The first that is present and can be read counts.
 const ACTION: &[&str] = &[
-    "action", "actions", "nextaction", "finalaction", "chosenaction", "selectedaction", "bestaction", "myaction",
-    "actionname", "actiontype", "actionid",
+    "action",
+    "actions",
+    "nextaction",
+    "finalaction",
+    "chosenaction",
+    "selectedaction",
+    "bestaction",
+    "myaction",
+    "actionname",
+    "actiontype",
+    "actionid",
 ];
 
 /// Keys that other objects have, too. They count if their value can be read.
 const WEAK: &[&str] = &[
-    "toolname", "tool", "functionname", "function", "functioncall", "toolcall", "toolcalls", "command", "move", "name",
-    "finalanswer", "answer", "choice", "decision", "output", "response", "type",
+    "toolname",
+    "tool",
+    "functionname",
+    "function",
+    "functioncall",
+    "toolcall",
+    "toolcalls",
+    "tooluses",
+    "recipientname",
+    "command",
+    "cmd",
+    "move",
+    "name",
+    "finalanswer",
+    "answer",
+    "choice",
+    "decision",
+    "output",
+    "response",
+    "type",
 ];
 
 /// Keys of an action's arguments.
 const ARGUMENTS: &[&str] = &[
-    "parameters", "params", "arguments", "args", "kwargs", "input", "toolinput", "actioninput", "actionparameters",
-    "actionparams", "actionargs", "toolargs", "toolparameters", "toolarguments",
+    "parameters",
+    "params",
+    "arguments",
+    "args",
+    "kwargs",
+    "input",
+    "toolinput",
+    "actioninput",
+    "actionparameters",
+    "actionparams",
+    "actionargs",
+    "toolargs",
+    "toolparameters",
+    "toolarguments",
 ];
 
 /// An action in JSON, and the same in the form that [`ActionTable::parse_call`] reads.
@@ -53,6 +92,10 @@ impl ActionTable {
                 readings.push(self.too_many(items.len() - i - 1));
                 break;
             }
+        }
+        let is_schedule = self.max_schedule > 1 || json.as_array().is_some_and(Vec::is_empty);
+        if readings.is_empty() && !is_schedule {
+            return self.read_pieces(&[], Trust::Marked);
         }
         if readings.is_empty() {
             // An empty list is an empty schedule.
@@ -217,7 +260,7 @@ fn as_call(entries: &Map<String, Json>, name: &str, arguments: Option<&Json>) ->
             call.insert("action".to_owned(), json!(format!("observe {what}")));
         }
         None => {
-            call.insert("action".to_owned(), json!(name.trim()));
+            call.insert("action".to_owned(), json!(bare(name)));
             if let Some(arguments) = arguments {
                 call.insert("params".to_owned(), arguments.clone());
             }

@@ -19,21 +19,72 @@ pub(super) enum Trust {
 const REASONS: &[&str] =
     &["because", "since", "as", "so", "to", "until", "for", "in", "while", "when", "towards", "toward"];
 const OBJECTS: &[&str] = &[
-    "then", "and", "now", "at", "on", "with", "the", "this", "that", "next", "once", "again", "from", "here", "please", "it",
-    "my", "a", "an",
+    "then", "and", "now", "at", "on", "with", "the", "this", "that", "next", "once", "again", "from", "here", "please",
+    "it", "my", "a", "an",
 ];
 
 /// Words of a sentence that does not decide on an action.
 const UNDECIDED: &[&str] = &[
-    "or", "not", "no", "never", "if", "unless", "maybe", "perhaps", "but", "instead", "however", "rather", "don't", "dont",
-    "cannot", "can't", "won't", "wouldn't", "shouldn't", "couldn't", "should", "would", "could", "might", "may", "can", "wrong",
-    "bad", "hmm", "nobody", "nothing", "none", "avoid", "refuse", "without", "than", "neither", "nor", "whether", "was", "were",
+    "or",
+    "not",
+    "no",
+    "never",
+    "if",
+    "unless",
+    "maybe",
+    "perhaps",
+    "but",
+    "instead",
+    "however",
+    "rather",
+    "don't",
+    "dont",
+    "cannot",
+    "can't",
+    "won't",
+    "wouldn't",
+    "shouldn't",
+    "couldn't",
+    "should",
+    "would",
+    "could",
+    "might",
+    "may",
+    "can",
+    "wrong",
+    "bad",
+    "hmm",
+    "nobody",
+    "nothing",
+    "none",
+    "avoid",
+    "refuse",
+    "without",
+    "than",
+    "neither",
+    "nor",
+    "whether",
+    "was",
+    "were",
 ];
 
 /// The beginnings of a decision, in front of the verb.
 const SUBJECTS: &[&str] = &[
-    "i will", "i'll", "i shall", "i am going", "i'm going", "we will", "we'll", "let me", "let us", "let's", "i have decided",
-    "i've decided", "i decided", "i", "we",
+    "i will",
+    "i'll",
+    "i shall",
+    "i am going",
+    "i'm going",
+    "we will",
+    "we'll",
+    "let me",
+    "let us",
+    "let's",
+    "i have decided",
+    "i've decided",
+    "i decided",
+    "i",
+    "we",
 ];
 const VERBS: &[&str] =
     &["choose", "pick", "select", "go with", "use", "play", "do", "take", "perform", "execute", "going with", "issue"];
@@ -41,8 +92,25 @@ const NOUNS: &[&str] = &["action", "move", "choice", "answer", "decision", "opti
 
 /// Functions whose argument is an action: `step("MoveN")`.
 const CALLERS: &[&str] = &[
-    "step", "act", "play", "action", "takeaction", "doaction", "performaction", "executeaction", "execute", "submit", "print",
-    "move", "envstep", "gamestep", "doact", "chooseaction", "submitaction", "sendaction", "call",
+    "step",
+    "act",
+    "play",
+    "action",
+    "takeaction",
+    "doaction",
+    "performaction",
+    "executeaction",
+    "execute",
+    "submit",
+    "print",
+    "move",
+    "envstep",
+    "gamestep",
+    "doact",
+    "chooseaction",
+    "submitaction",
+    "sendaction",
+    "call",
 ];
 
 /// What models write before the name of a tool.
@@ -68,7 +136,8 @@ fn is_sequel(rest: &str, trust: Trust) -> bool {
     if start.starts_with('(') {
         let inner = start.split_once(')').map_or(start, |(inner, _)| inner);
         let is_argument = inner.contains(['=', '?']) || inner.contains(|c: char| c.is_ascii_digit());
-        return inner.contains(char::is_alphabetic) && !is_argument && !UNDECIDED.contains(&first.as_str());
+        let is_doubt = ["or", "maybe", "perhaps", "unless", "if", "not"].contains(&first.as_str());
+        return inner.contains(char::is_alphabetic) && !is_argument && !is_doubt;
     }
     let is_number = start.strip_prefix(['x', '×']).unwrap_or(start);
     let is_number = !is_number.is_empty() && is_number.chars().all(|c| c.is_ascii_digit());
@@ -158,7 +227,9 @@ impl ActionTable {
         let (head, inner) = piece.split_once('(')?;
         let inner = inner.strip_suffix(')')?.trim();
         CALLERS.contains(&key(head).as_str()).then_some(())?;
-        let value = inner.split_once(['=', ':']).filter(|(name, _)| ["action", "name", "command"].contains(&key(name).as_str()));
+        let value = inner
+            .split_once(['=', ':'])
+            .filter(|(name, _)| ["action", "name", "command"].contains(&key(name).as_str()));
         read(value.map_or(inner, |(_, value)| value))
     }
 
@@ -172,7 +243,9 @@ impl ActionTable {
             if let Ok(calls) = self.read_action(name) {
                 let rest = &piece[end..];
                 let is_meant = trust == Trust::Marked || is_unmistakable(name) || rest.trim_start().starts_with('(');
-                return (is_meant && is_sequel(rest, trust)).then_some(calls);
+                if is_meant && is_sequel(rest, trust) {
+                    return Some(calls);
+                }
             }
         }
         None
@@ -185,7 +258,6 @@ impl ActionTable {
         if line.len() > MOST_BYTES {
             return None;
         }
-        let mut found = None;
         let mut start = 0;
         let mut all = ends(line);
         all.push(line.len());
@@ -201,13 +273,9 @@ impl ActionTable {
             }
             let Ok(calls) = self.read_action(name) else { continue };
             let rest = if word.ends_with(['?', ':']) { "?" } else { &line[end..] };
-            found = (is_decision(before) && is_sequel(rest, Trust::Line)).then_some(calls);
-            if found.is_none() {
-                return None;
-            }
-            break;
+            return (is_decision(before) && is_sequel(rest, Trust::Line)).then_some(calls);
         }
-        found
+        None
     }
 
     /// The action of the first line, if the other lines only explain it.
@@ -232,10 +300,15 @@ fn is_decision(before: &str) -> bool {
     if sentence.contains(':') || is_undecided(sentence) {
         return false;
     }
-    let words: Vec<String> = words(sentence).filter(|word| !["now", "therefore", "thus", "then", "just", "simply"].contains(&word.as_str())).collect();
+    let words: Vec<String> = words(sentence)
+        .filter(|word| !["now", "therefore", "thus", "then", "just", "simply"].contains(&word.as_str()))
+        .collect();
     let said = words.join(" ");
     let without = |text: &str, ends: &[&str]| -> Option<String> {
-        let end = ends.iter().filter_map(|end| text.strip_suffix(*end)).find(|rest| rest.is_empty() || rest.ends_with(' '))?;
+        let end = ends
+            .iter()
+            .filter_map(|end| text.strip_suffix(*end))
+            .find(|rest| rest.is_empty() || rest.ends_with(' '))?;
         Some(end.trim_end().to_owned())
     };
     if let Some(subject) = without(&said, &["is to", "is", "will be"]) {

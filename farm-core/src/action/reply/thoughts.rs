@@ -4,8 +4,19 @@ use std::borrow::Cow;
 
 /// The names of tags for thoughts. Tags may have a prefix, as in `<seed:think>`.
 const NAMES: &[&str] = &[
-    "think", "thinking", "thought", "thoughts", "thinking_memory", "reasoning", "reason", "reflection", "scratchpad",
-    "scratch_pad", "analysis", "inner_monologue", "antthinking",
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "thinking_memory",
+    "reasoning",
+    "reason",
+    "reflection",
+    "scratchpad",
+    "scratch_pad",
+    "analysis",
+    "inner_monologue",
+    "antthinking",
 ];
 
 /// The maximum length of a tag, in bytes.
