@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use farm_agents::{
-    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, History, Leaderboard, Line, PolicyAgent,
-    Request, Rules, Run, RunHeader, level_id, tidy_name,
+    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, HiddenHead, HiddenSet, HiddenWorld, History,
+    Leaderboard, Line, PolicyAgent, Request, Rules, Run, RunHeader, level_id, tidy_name,
 };
 use farm_core::config::{Problem, Problems};
 use farm_games::families::{Ladder, Told};

@@ -54,7 +54,6 @@ const UNDECIDED: &[&str] = &[
     "wrong",
     "bad",
     "hmm",
-    "nobody",
     "nothing",
     "none",
     "avoid",
