@@ -7,12 +7,13 @@ use std::ops::RangeInclusive;
 
 use farm_core::SeedSplit;
 use farm_core::config::{Path, Problem, Problems};
-use farm_games::families::{Ladder, MemberName, Rules as MemberRules, SplitWorld, Told};
+use farm_games::families::{Ladder, MemberName, RuleFamily, RuleSplit, Rules as MemberRules, SplitWorld, Told};
 use farm_games::level::{LEVELS, Split};
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
 use crate::header::{EpisodePlan, RunHeader};
+use crate::hidden::HiddenHead;
 use crate::limits::{MAX_LIFETIME, MAX_PRICE, MAX_REPLIES, MAX_SECONDS, MAX_TOKENS, MAX_TURNS};
 use crate::texts::{A_NAME, visible, wrong_name};
 use crate::worlds::shipped;
@@ -43,9 +44,9 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     if let Some(problem) = first {
         return Err(Problems(vec![problem]));
     }
-    let ladder = Ladder::parse(&header.game).transpose()?;
+    let ladder = Ladder::parse(&header.game).transpose()?.filter(|_| header.hidden.is_none());
     let levels = shipped(&header.game);
-    if ladder.is_some() {
+    if ladder.is_some() || header.hidden.is_some() {
         let message = "each world of a tier has its own member, which can't be changed";
         let changed = |path: Path, found: &str| Err(Problems(vec![wrong(path, message, found, "no change")]));
         if let Some(preset) = &header.preset {
@@ -57,6 +58,10 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
         if let Some((path, _)) = header.set.first() {
             return changed(root("set").child(0), path);
         }
+    }
+    if let (Some(split), Some(_)) = (&header.split, &header.hidden) {
+        let message = "the worlds of a hidden set belong to no split";
+        return Err(Problems(vec![wrong(root("split"), message, split, "none")]));
     }
     if let Some(split) = header.split.as_ref().filter(|_| ladder.is_none())
         && !levels.values().any(|(known, _)| known.name() == split)
@@ -70,6 +75,7 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
         let path = root("episodes").child(i);
         let problem = match &ladder {
             Some(ladder) => tier_world(header, ladder, plan, &path),
+            None if header.hidden.is_some() => hidden_world(header, plan, &path),
             None => plain_world(header, &levels, plan, &path),
         };
         // Copies of an episode are rejected: repetitions need another seed, and the world of a tier has only one seed.
@@ -207,6 +213,40 @@ fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Pa
     }
     let told = (world.tier().told == Told::Shown).then_some(Rules::Shown);
     rules(plan, told, path)
+}
+
+/// Checks an episode of a hidden set: a member with rules of the test split on one tier, with a seed that no split reserves.
+fn hidden_world(header: &RunHeader, plan: &EpisodePlan, path: &Path) -> Option<Problem> {
+    let found = plan.game.as_deref().unwrap_or("no game");
+    let member = MemberName::parse(found).ok().filter(|member| member.to_string() == found);
+    let head = member.map(|member| HiddenHead {
+        family: member.family.to_owned(),
+        tier: member.tier,
+        engine: String::new(),
+        count: 0,
+    });
+    let is_of_set = |head: &HiddenHead| {
+        let usual = member.and_then(|member| match member.rules {
+            MemberRules::Of(RuleSplit::Test, rules) => head.member(rules).ok(),
+            _ => None,
+        });
+        head.game() == header.game && usual == member
+    };
+    let Some(head) = head.filter(is_of_set) else {
+        let message = "this is not a game of the hidden set";
+        let expected = format!("a member of `{}` with rules of the test split", visible(&header.game));
+        return Some(wrong(path.child("game"), message, found, expected));
+    };
+    if let Some(level) = &plan.level {
+        return Some(wrong(path.child("level"), "the worlds of a hidden set are not levels", level, "no level"));
+    }
+    if let Some(split) = SeedSplit::of(plan.seed) {
+        let message = format!("the seed is reserved for the split `{}`", split.name());
+        return Some(wrong(path.child("seed"), message, plan.seed, "a seed of no split"));
+    }
+    let family = RuleFamily::named(&head.family)?;
+    let told = head.tier.and_then(|tier| family.tier(tier)).is_some_and(|tier| tier.told == Told::Shown);
+    rules(plan, told.then_some(Rules::Shown), path)
 }
 
 /// The world that a member's name refers to, if the member is on one of the ladder's tiers and has its usual name.

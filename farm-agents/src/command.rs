@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
+use crate::completion;
+use crate::eyes::Eyes;
 use crate::retries::{Failure, Retries};
 
 /// An agent that runs as a command. Its process starts at the first turn of an episode, and restarts if it exits too early.
@@ -17,6 +19,7 @@ pub struct CommandAgent {
     timeout: Duration,
     retries: Retries,
     process: Option<Process>,
+    eyes: Eyes,
 }
 
 /// A running command.
@@ -35,7 +38,7 @@ const MAX_LINE: u64 = 16 * 1024 * 1024;
 impl CommandAgent {
     /// Creates an agent from a shell command. `timeout` limits each answer.
     pub fn new(command: &str, timeout: Duration, retries: Retries) -> Self {
-        Self { command: command.to_owned(), timeout, retries, process: None }
+        Self { command: command.to_owned(), timeout, retries, process: None, eyes: Eyes::default() }
     }
 
     /// The agent's description in a trace.
@@ -139,10 +142,10 @@ fn read(line: &str) -> Result<Answer, String> {
     let tokens = match entries.get("usage") {
         None | Some(Json::Null) => None,
         Some(usage) => {
-            let count = |key: &str| usage.get(key).and_then(Json::as_u64);
+            let count = |key: &str| usage.get(key).and_then(completion::count);
             let both = count("prompt_tokens").zip(count("completion_tokens"));
             let (prompt, completion) = both.ok_or("`usage` lacks `prompt_tokens` or `completion_tokens`")?;
-            Some(Tokens { prompt, completion, cached: count("cached_tokens").unwrap_or_default(), estimated: false })
+            Some(Tokens { prompt, completion, cached: count("cached_tokens").unwrap_or_default(), ..Tokens::default() })
         }
     };
     Ok(Answer { reply: reply.to_owned(), is_cut, tokens, ..Answer::default() })
@@ -150,7 +153,8 @@ fn read(line: &str) -> Result<Answer, String> {
 
 impl Agent for CommandAgent {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
-        let line = json!({
+        let picture = request.picture(&mut self.eyes)?;
+        let mut line = json!({
             "episode": request.episode,
             "trial": request.trial,
             "turn": request.turn,
@@ -159,8 +163,11 @@ impl Agent for CommandAgent {
             "text": request.dialogue.text(),
             "messages": request.messages(),
         });
+        if let Some(picture) = picture {
+            line["picture"] = picture.png.into();
+        }
         let line = format!("{line}\n");
-        let Self { command, timeout, retries, process } = self;
+        let Self { command, timeout, retries, process, .. } = self;
         retries.ask(|| Self::attempt(command, process, *timeout, &line))
     }
 }
@@ -174,7 +181,7 @@ mod tests {
         let usage = r#"{"prompt_tokens": 3, "completion_tokens": 1, "cached_tokens": 2}"#;
         let answer = read(&format!(r#"{{"reply": "wait", "cut": true, "usage": {usage}}}"#)).unwrap();
         assert_eq!((answer.reply.as_str(), answer.is_cut), ("wait", true));
-        assert_eq!(answer.tokens, Some(Tokens { prompt: 3, completion: 1, cached: 2, estimated: false }));
+        assert_eq!(answer.tokens, Some(Tokens { prompt: 3, completion: 1, cached: 2, ..Tokens::default() }));
         let wrong = [
             "",
             "wait",

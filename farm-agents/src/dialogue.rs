@@ -35,6 +35,8 @@ pub enum History {
     /// All turns.
     #[default]
     Full,
+    /// All turns that fit: if the conversation is longer than the model's context, the older half of the turns is dropped.
+    Fit,
     /// The last N turns.
     Last(u32),
     /// All turns since the last summary. After N turns the agent writes a summary, which then replaces them.
@@ -46,13 +48,14 @@ pub enum History {
 }
 
 impl History {
-    /// Reads `full`, `none`, `actions`, `last:5` or `summary:10`.
+    /// Reads `full`, `fit`, `none`, `actions`, `last:5` or `summary:10`.
     ///
     /// # Errors
     /// The text has none of these forms; the message lists them.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text {
             "full" => Ok(Self::Full),
+            "fit" => Ok(Self::Fit),
             "none" => Ok(Self::None),
             "actions" => Ok(Self::Actions),
             _ => {
@@ -60,7 +63,7 @@ impl History {
                 let read = number("last:").map(Self::Last).or_else(|| number("summary:").map(Self::Summary));
                 let read = read.filter(|read| !matches!(read, Self::Last(0) | Self::Summary(0)));
                 read.ok_or_else(|| {
-                    "expected `full`, `none`, `actions`, `last:K`, or `summary:K`, with K an integer of at least 1"
+                    "expected `full`, `fit`, `none`, `actions`, `last:K`, or `summary:K`, with K an integer of at least 1"
                         .to_owned()
                 })
             }
@@ -72,6 +75,7 @@ impl fmt::Display for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full => f.write_str("full"),
+            Self::Fit => f.write_str("fit"),
             Self::Last(turns) => write!(f, "last:{turns}"),
             Self::Summary(turns) => write!(f, "summary:{turns}"),
             Self::None => f.write_str("none"),
@@ -178,12 +182,19 @@ impl Dialogue {
         self.past.push((seen, turn.reply.to_owned()));
         // Turns that no later turn reads are dropped.
         let kept = match self.history {
-            History::Full | History::Summary(_) => usize::MAX,
+            History::Full | History::Fit | History::Summary(_) => usize::MAX,
             History::Last(turns) => turns as usize,
             History::None | History::Actions => 0,
         };
         let gone = self.past.len().saturating_sub(kept);
         self.past.drain(..gone);
+    }
+
+    /// Drops the older half of the turns, if the history allows it. Returns whether there was a turn to drop.
+    pub fn shorten(&mut self) -> bool {
+        let dropped = if self.history == History::Fit { self.past.len().div_ceil(2) } else { 0 };
+        self.past.drain(..dropped);
+        dropped > 0
     }
 
     /// Whether the next request must ask the agent for a summary.
@@ -238,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_history_is_read_as_it_is_written() {
-        for text in ["full", "none", "actions", "last:1", "last:5", "summary:1", "summary:20"] {
+        for text in ["full", "fit", "none", "actions", "last:1", "last:5", "summary:1", "summary:20"] {
             assert_eq!(History::parse(text).unwrap().to_string(), text);
         }
         for text in ["", "last", "last:", "last:0", "last:-1", "Full", "all", "summary", "summary:0", "summary:x"] {

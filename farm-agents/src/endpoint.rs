@@ -5,8 +5,10 @@ use std::time::{Duration, SystemTime};
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::{Map, Value as Json, json};
 
-use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
+use crate::agent::{Agent, AgentError, Answer, Request};
+use crate::completion::{is_overflow, read, reported_error};
 use crate::errors::AgentsError;
+use crate::eyes::Eyes;
 use crate::retries::{Failure, Retries};
 
 /// The maximum size of a response, in bytes.
@@ -25,6 +27,7 @@ pub struct Endpoint {
     key: Secret,
     retries: Retries,
     client: ureq::Agent,
+    eyes: Eyes,
 }
 
 /// An API key. It is sent, but never shown.
@@ -92,7 +95,15 @@ impl Endpoint {
             .max_redirects_will_error(false)
             .user_agent(concat!("farm-agents/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into() })
+        Ok(Self {
+            url,
+            model: model.to_owned(),
+            body,
+            key: Secret(key),
+            retries,
+            client: config.into(),
+            eyes: Eyes::default(),
+        })
     }
 
     /// The agent's description in a trace, without secrets.
@@ -118,14 +129,26 @@ impl Endpoint {
             // The body may also be cut off; only the status matters.
             let said = self.key.removed_from(text.unwrap_or_default().trim());
             let message = format!("{} answers {status}: {}", self.url, shortened(&said));
+            if !matches!(status, 401 | 403 | 429) && is_overflow(&said) {
+                return Err(Failure::overflow(message));
+            }
             let can_retry = matches!(status, 408 | 409 | 425 | 429 | 500..);
             return Err(Failure { wait, can_retry, ..Failure::new(status.to_string(), message) });
         }
         let text = text.map_err(|error| self.failed(&error))?;
-        read(&text).map_err(|problem| {
-            let said = shortened(&self.key.removed_from(text.trim()));
-            Failure::new("malformed", format!("{} returned an invalid chat completion: {problem}: {said}", self.url))
-        })
+        let said = || shortened(&self.key.removed_from(text.trim()));
+        let malformed = |problem: String| {
+            Failure::new(
+                "malformed",
+                format!("{} returned an invalid chat completion: {problem}: {}", self.url, said()),
+            )
+        };
+        let json: Json = serde_json::from_str(&text).map_err(|error| malformed(format!("it is not JSON: {error}")))?;
+        if let Some(error) = reported_error(&json) {
+            let message = format!("{} returned an error: {}", self.url, said());
+            return Err(if is_overflow(&error) { Failure::overflow(message) } else { Failure::new("error", message) });
+        }
+        read(&json).map_err(malformed)
     }
 
     /// The failure to report for a request that got no response.
@@ -161,32 +184,18 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Reads a chat completion.
-fn read(text: &str) -> Result<Answer, String> {
-    let json: Json = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
-    let choice = json.pointer("/choices/0").ok_or("there is no `choices[0]`")?;
-    let message = choice.get("message").ok_or("there is no `choices[0].message`")?;
-    let reply = match message.get("content") {
-        Some(Json::String(text)) => text.clone(),
-        // A list of parts: only texts count.
-        Some(Json::Array(parts)) => parts.iter().filter_map(|part| part.get("text").and_then(Json::as_str)).collect(),
-        // A model that was cut off while thinking has no content, and a refusal is in its own key.
-        Some(Json::Null) | None => message.get("refusal").and_then(Json::as_str).unwrap_or_default().to_owned(),
-        Some(_) => return Err("`choices[0].message.content` is not a string".to_owned()),
-    };
-    let is_cut = choice.get("finish_reason").and_then(Json::as_str) == Some("length");
-    let count = |path: &str| json.pointer(path).and_then(Json::as_u64);
-    let tokens = count("/usage/prompt_tokens").zip(count("/usage/completion_tokens"));
-    let cached = count("/usage/prompt_tokens_details/cached_tokens").unwrap_or_default();
-    let tokens = tokens.map(|(prompt, completion)| Tokens { prompt, completion, cached, estimated: false });
-    Ok(Answer { reply, is_cut, tokens, ..Answer::default() })
-}
-
 impl Agent for Endpoint {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
         let mut body = self.body.clone();
         body.insert("model".to_owned(), json!(self.model));
-        body.insert("messages".to_owned(), json!(request.messages()));
+        let mut messages = json!(request.messages());
+        let last = messages.as_array_mut().and_then(|messages| messages.last_mut());
+        if let Some((last, picture)) = last.zip(request.picture(&mut self.eyes)?) {
+            let url = format!("data:image/png;base64,{}", picture.png);
+            let text = json!({"type": "text", "text": last["content"]});
+            last["content"] = json!([text, {"type": "image_url", "image_url": {"url": url}}]);
+        }
+        body.insert("messages".to_owned(), messages);
         let body = Json::Object(body).to_string();
         self.retries.ask(|| self.attempt(&body))
     }
@@ -237,31 +246,5 @@ mod tests {
         assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO));
         assert_eq!(retry_after("soon"), None);
         assert_eq!(retry_after("-3"), None);
-    }
-
-    #[test]
-    fn a_completion_is_read_with_its_tokens() {
-        let usage =
-            r#""usage": {"prompt_tokens": 7, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 5}}"#;
-        let answer = read(&format!(
-            r#"{{"choices": [{{"message": {{"content": "wait"}}, "finish_reason": "length"}}], {usage}}}"#
-        ));
-        let answer = answer.unwrap();
-        assert_eq!((answer.reply.as_str(), answer.is_cut), ("wait", true));
-        assert_eq!(answer.tokens, Some(Tokens { prompt: 7, completion: 2, cached: 5, estimated: false }));
-        let parts = r#"{"choices": [{"message": {"content": [{"type": "text", "text": "wa"}, {"text": "it"}]}}]}"#;
-        assert_eq!(read(parts).unwrap(), Answer { reply: "wait".to_owned(), ..Answer::default() });
-        assert_eq!(read(r#"{"choices": [{"message": {"content": null}}]}"#).unwrap().reply, "");
-        for wrong in [
-            "",
-            "{",
-            "[]",
-            "{}",
-            r#"{"choices": []}"#,
-            r#"{"choices": [{}]}"#,
-            r#"{"choices": [{"message": {"content": 3}}]}"#,
-        ] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
     }
 }

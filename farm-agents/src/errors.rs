@@ -15,6 +15,11 @@ codes! {
         ///
         /// The trace keeps the episode so far. Run the same command again to resume it: replies in the trace are not paid for again.
         AgentFailed = "agent-failed",
+        /// All replies of an episode are empty.
+        ///
+        /// The episode ends, and the run starts no other one. A model that thinks until its token limit, or a server that removes its reply
+        /// as a thought, sends empty replies.
+        EmptyReplies = "empty-replies",
         /// The file is not a trace, or has an invalid line.
         ///
         /// `farm agents play GAME --out RUN` writes traces into a folder: `run.json`, and a JSON Lines file for each episode.

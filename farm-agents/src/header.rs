@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::agent::Tokens;
 use crate::dialogue::{History, Rules};
+use crate::hidden::HiddenSet;
 use crate::texts::{shortened, visible};
 
 /// The name of a run's header file.
@@ -31,6 +32,9 @@ pub struct RunHeader {
     pub set: Vec<(String, String)>,
     /// The split that the levels belong to, if any.
     pub split: Option<String>,
+    /// The hidden set that the episodes play, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<HiddenSet>,
     /// The agent's name in tables.
     pub name: String,
     /// The agent, without secrets.
@@ -77,7 +81,7 @@ pub struct EpisodePlan {
     pub seed: u64,
     /// The game's fingerprint, on its level.
     pub fingerprint: String,
-    /// The game of this episode, if it differs from the run's game: a family member on a tier of its ladder.
+    /// The game of this episode, if it differs from the run's game: a family member on a tier of its ladder or in a hidden set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// Whether the instructions show the rules, if this differs from the run's setting, as on the first tier of a ladder.
@@ -157,6 +161,13 @@ pub struct Conduct {
     /// The number of trials in an episode. Trials have the same rules but different worlds, and the agent keeps the conversation.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub lifetime: u32,
+    /// Whether the agent also sees a picture of the learner's view each turn.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub vision: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The default is one trial.

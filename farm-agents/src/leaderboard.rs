@@ -1,6 +1,6 @@
 //! Tables of verified runs, by game and agent.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
-use crate::header::{EpisodePlan, HEADER, RunHeader};
+use crate::header::{Conduct, EpisodePlan, HEADER, RunHeader};
 use crate::limits::MAX_RUNS;
 use crate::run::{Access, Run};
 use crate::score::{Mean, Score};
@@ -30,11 +30,12 @@ pub struct Entry {
     compared: Compared,
 }
 
-/// The properties that all runs in a table share. They describe the played episodes, whatever the runs report about them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The protocol that all runs in a table share. It describes the played episodes, whatever the runs report about them.
+#[derive(Debug, Clone, PartialEq)]
 struct Compared {
     title: String,
-    lifetime: u32,
+    /// How the episodes were played. `worlds` has the rules that they showed.
+    conduct: Conduct,
     /// Each episode's level, seed, game and whether it showed the rules, sorted.
     worlds: Vec<(Option<String>, u64, String, bool)>,
 }
@@ -89,8 +90,8 @@ impl Leaderboard {
             "Each run was verified: a replay of its replies matches bit for bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
              not clipped. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % bootstrap intervals over levels. Invalid: turns with a \
              part of the reply that was not read or not executed. Asked again: replies that could not be read. Worlds, rules, counts and \
-             scores are computed from the replay. **The agent, its kind, tokens, seconds and prices are claims of the run**, \
-             and nothing here can check them. `~` marks estimates."
+             scores are computed from the replay. **Who played is a claim of the run**, as are the kind of agent, tokens, seconds and prices: \
+             nothing here can check them. `~` marks estimates."
         )?;
         let mut tables: Vec<(&Entry, Vec<&Entry>)> = Vec::new();
         for entry in &self.entries {
@@ -104,34 +105,28 @@ impl Leaderboard {
             let by_score = |entry: &&Entry| entry.score.score.map_or(f64::NEG_INFINITY, |score| score.value);
             rows.sort_by(|a, b| by_score(b).total_cmp(&by_score(a)).then_with(|| a.header.name.cmp(&b.header.name)));
             let (header, score) = (&first.header, &first.score);
-            let lifetime = match header.conduct.lifetime {
-                1 => String::new(),
-                trials => format!(", lifetimes of {trials} trials"),
-            };
-            let (worlds, rules) = (header.worlds_in_words(), header.rules_in_words());
-            writeln!(page, "\n## {}, {worlds}{lifetime}, rules {rules}\n", markdown(&header.title()))?;
+            writeln!(page, "\n## {}, {}\n", markdown(&header.title()), protocol(header))?;
             let best = score.best.map_or("no best return is known", |best| best.name());
             let worlds = match (header.episodes.iter().all(|plan| plan.level.is_some()), score.levels) {
                 (_, 1) => "world",
                 (true, _) => "levels",
                 (false, _) => "worlds",
             };
-            writeln!(page, "{} episodes on {} {worlds}; best: {best}.\n", score.of, score.levels)?;
+            let repeated = repetitions(header);
+            writeln!(page, "{} episodes on {} {worlds}{repeated}; best: {best}.\n", score.of, score.levels)?;
             writeln!(
                 page,
-                "| agent | texts | history | score | ΣR / Σbest | return | invalid | asked again | turns | tokens | cost | limits | kind |"
+                "| who played (claim) | score | ΣR / Σbest | return | invalid | asked again | turns | tokens (claim) | cost (claim) | kind (claim) |"
             )?;
-            writeln!(page, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|")?;
+            writeln!(page, "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|")?;
             for entry in &rows {
                 let Score { counts, tokens, cost, .. } = &entry.score;
                 let share = |share: Option<f64>| share.map_or("–".to_owned(), percent);
                 let estimated = if tokens.estimated { "~" } else { "" };
                 writeln!(
                     page,
-                    "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {estimated}{} | {} | {} | {} |",
+                    "| {} | {} | {} | {} | {} | {} | {} | {estimated}{} | {} | {} |",
                     markdown(&entry.header.name),
-                    entry.header.conduct.text.name(),
-                    entry.header.conduct.history,
                     shown(entry.score.score, percent),
                     shown(entry.score.ratio_of_sums, percent),
                     shown(entry.score.returns, format_number),
@@ -140,7 +135,6 @@ impl Leaderboard {
                     counts.turns,
                     tokens.total(),
                     cost.map_or("–".to_owned(), format_number),
-                    limits(&entry.header),
                     markdown(entry.header.agent.get("kind").and_then(Json::as_str).unwrap_or("–")),
                 )?;
             }
@@ -196,13 +190,37 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// An episode's budgets.
-fn limits(header: &RunHeader) -> String {
+/// The protocol of a run, in words: its worlds, rules, texts, history and budgets.
+fn protocol(header: &RunHeader) -> String {
     let conduct = &header.conduct;
-    let mut limits = vec![format!("{} turns of {} replies", conduct.max_turns, conduct.replies)];
-    limits.extend(conduct.max_tokens.map(|most| format!("{most} tokens")));
-    limits.extend(conduct.max_seconds.map(|most| format!("{} s", format_number(most))));
-    limits.join(", ")
+    let mut words = vec![header.worlds_in_words()];
+    if conduct.lifetime > 1 {
+        words.push(format!("lifetimes of {} trials", conduct.lifetime));
+    }
+    words.push(format!("rules {}", header.rules_in_words()));
+    words.push(format!("{} texts", conduct.text.name()));
+    if conduct.vision {
+        words.push("pictures".to_owned());
+    }
+    words.push(format!("history {}", conduct.history));
+    words.push(format!("{} turns of {} replies", conduct.max_turns, conduct.replies));
+    words.extend(conduct.max_tokens.map(|most| format!("{most} tokens")));
+    words.extend(conduct.max_seconds.map(|most| format!("{} s", format_number(most))));
+    words.join(", ")
+}
+
+/// How often the worlds are repeated, in words; empty if each is played once.
+fn repetitions(header: &RunHeader) -> String {
+    let mut times: BTreeMap<_, u32> = BTreeMap::new();
+    for plan in &header.episodes {
+        let seed = if plan.level.is_some() { 0 } else { plan.seed };
+        *times.entry((&plan.level, seed, &plan.game)).or_default() += 1;
+    }
+    match (times.values().min(), times.values().max()) {
+        (Some(1), Some(1)) | (None, _) | (_, None) => String::new(),
+        (Some(least), Some(most)) if least == most => format!(", each {most} times"),
+        (Some(least), Some(most)) => format!(", each {least} to {most} times"),
+    }
 }
 
 impl Compared {
@@ -211,7 +229,7 @@ impl Compared {
         let world = |plan: &EpisodePlan| (plan.level.clone(), plan.seed, plan.fingerprint.clone(), told(plan));
         let mut worlds: Vec<_> = header.episodes.iter().map(world).collect();
         worlds.sort();
-        Self { title: header.title(), lifetime: header.conduct.lifetime, worlds }
+        Self { title: header.title(), conduct: Conduct { rules: Rules::Hidden, ..header.conduct }, worlds }
     }
 }
 

@@ -6,10 +6,13 @@
 //! |---|---|
 //! | `agent.rs` | the [`Agent`] trait: messages in, a reply out |
 //! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` retries failed attempts |
+//! | `eyes.rs` | the pictures of agents that see |
+//! | `completion.rs` | reads the responses of endpoints |
 //! | `dialogue.rs` | the messages that an agent reads |
 //! | `session.rs` | an episode: the effect of each reply, and the episode's end |
 //! | `trace.rs` | reads and writes the lines of a trace |
 //! | `header.rs` | the header of a run: its game, its agent, and the plan of each episode |
+//! | `hidden.rs` | hidden test sets: worlds whose hash is published first |
 //! | `run.rs`, `play.rs` | a run (a folder with a trace for each episode): starting and resuming it |
 //! | `verify.rs` | replays the recorded replies and compares the results bit for bit |
 //! | `claims.rs`, `worlds.rs` | compares the values that a run reports with its worlds; describes these worlds in words |
@@ -28,11 +31,14 @@ mod baseline;
 mod claims;
 mod clauses;
 mod command;
+mod completion;
 mod dialogue;
 mod endpoint;
 mod errors;
+mod eyes;
 mod files;
 mod header;
+mod hidden;
 mod leaderboard;
 mod limits;
 mod one_message;
@@ -49,14 +55,16 @@ mod trace;
 mod verify;
 mod worlds;
 
-pub use agent::{Agent, AgentError, Answer, Ask, Failures, Request, Tokens};
+pub use agent::{Agent, AgentError, Answer, Ask, Details, Failures, Request, Tokens};
 pub use baseline::{Baseline, Best, BestKind};
 pub use clauses::{Agrees, ClauseSummary, EpisodeClauses, LearnedClause, clauses};
 pub use command::CommandAgent;
 pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker, Turn};
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
+pub use eyes::{Eyes, Picture};
 pub use header::{Conduct, EpisodePlan, HEADER, Prices, RunHeader};
+pub use hidden::{HIDDEN_FORMAT, HiddenHead, HiddenSet, HiddenWorld, hexadecimal};
 pub use leaderboard::{Entry, Leaderboard, percent, shown};
 pub use limits::{MAX_LIFETIME, MAX_TURNS};
 pub use page::page;

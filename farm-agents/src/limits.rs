@@ -25,6 +25,10 @@ pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
 pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
 /// The maximum length of a reply that a run plays, in bytes. A reply with actions is less than half as long.
 pub(crate) const MAX_REPLY: usize = 1024 * 1024;
+/// The maximum length of each detail of a reply that a trace keeps, in bytes.
+pub(crate) const MAX_DETAIL: usize = 256 * 1024;
+/// The number of empty replies in a row after which an episode ends.
+pub(crate) const MAX_EMPTY: u32 = 10;
 /// The number of values allowed in a trace of any size; each further value needs a minimum number of bytes. A value takes at least 2 bytes
 /// in a file but many times that in memory. Genuine lines have at most one value per 16 bytes.
 pub(crate) const FREE_VALUES: u64 = 10_000;

@@ -93,7 +93,7 @@ mod tests {
     use crate::dialogue::{Dialogue, History, Rules, Turn};
 
     fn request<'r>(turn: u64, dialogue: &'r Dialogue, environment: &'r Environment) -> Request<'r> {
-        Request { episode: "a", trial: 0, turn, ask: Ask::Action, dialogue, environment }
+        Request { episode: "a", trial: 0, turn, ask: Ask::Action, vision: false, dialogue, environment }
     }
 
     #[test]

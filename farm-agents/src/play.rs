@@ -9,9 +9,10 @@ use farm_core::{Game, in_parallel};
 use crate::agent::{Agent, AgentError};
 use crate::errors::AgentsError;
 use crate::header::EpisodePlan;
+use crate::limits::MAX_EMPTY;
 use crate::run::Run;
 use crate::session::Session;
-use crate::trace::{EndLine, FailedLine, Line, Trace, TraceWriter};
+use crate::trace::{EndLine, EndReason, FailedLine, Line, Trace, TraceWriter};
 use crate::verify::Replay;
 
 /// Creates the agent for an episode.
@@ -61,7 +62,7 @@ pub struct Played {
     pub calls: u64,
     /// The number of calls that were already in the traces, and so were not made again.
     pub replayed: u64,
-    /// Problems in episodes. The same command resumes unfinished episodes.
+    /// Problems in episodes, and warnings about them. The same command resumes unfinished episodes.
     pub problems: Problems,
 }
 
@@ -93,6 +94,11 @@ impl Run {
                 Ok(None) => {}
                 Ok(Some(end)) => {
                     played.done += 1;
+                    // All other episodes would also be empty, and paid for.
+                    if end.why == EndReason::Empty && end.calls == u64::from(MAX_EMPTY) {
+                        stopped.store(true, Ordering::Relaxed);
+                        played.problems.0.push(episode.only_empty());
+                    }
                     let (done, replayed) = (played.done, episode.replayed as usize);
                     drop(played);
                     (player.watch)(&Progress { plan, end: &end, replayed, done, of });
@@ -166,6 +172,10 @@ impl EpisodePlayer<'_> {
                 Err(error) => {
                     let AgentError { message, failures, .. } = error.clone();
                     writer.append(Line::Failed(FailedLine { message, failures, digest: String::new() }))?;
+                    if error.is_overflow {
+                        session.overflowed();
+                        continue;
+                    }
                     return Err(self.failed(&error));
                 }
             };
@@ -186,12 +196,22 @@ impl EpisodePlayer<'_> {
             return Ok(());
         }
         replay.open(session, self.plan, self.run.header().digest())?;
-        while let Some(recorded) = replay.next_reply()? {
+        while let Some(recorded) = replay.next_reply(session)? {
             agent.recorded(&session.request(&self.plan.id)).map_err(|error| self.failed(&error))?;
             replay.check(session.take_line(recorded)?)?;
             self.replayed += 1;
         }
         Ok(())
+    }
+
+    /// The warning about an episode with only empty replies.
+    fn only_empty(&self) -> Problem {
+        let message =
+            format!("episode {}: all {MAX_EMPTY} replies are empty, so no other episode starts", self.plan.id);
+        let mut problem = Problem::new(AgentsError::EmptyReplies, Path::default(), message);
+        problem.location = Some(Location::new(self.run.trace_path(self.plan).display().to_string(), None));
+        let help = "check that the model may write enough tokens and answers outside its thoughts; the same command plays the other episodes";
+        problem.help(help).warning()
     }
 
     fn failed(&self, error: &AgentError) -> Failed {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::agent::{AgentError, Answer, Failures};
+use crate::agent::{AgentError, Answer, Failures, OVERFLOW};
 
 /// Returns whether the run must end. Code that waits polls it.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -49,12 +49,19 @@ pub(crate) struct Failure {
     pub wait: Option<Duration>,
     /// Whether another attempt could succeed.
     pub can_retry: bool,
+    /// Whether the conversation is longer than the model's context.
+    pub is_overflow: bool,
 }
 
 impl Failure {
     /// Creates a failure that another attempt may avoid.
     pub(crate) fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind: kind.into(), message: message.into(), wait: None, can_retry: true }
+        Self { kind: kind.into(), message: message.into(), wait: None, can_retry: true, is_overflow: false }
+    }
+
+    /// Creates a failure of a conversation that is longer than the model's context.
+    pub(crate) fn overflow(message: impl Into<String>) -> Self {
+        Self { can_retry: false, is_overflow: true, ..Self::new(OVERFLOW, message) }
     }
 }
 
@@ -78,21 +85,22 @@ impl Retries {
                 Err(failure) => failure,
             };
             *failures.entry(failure.kind).or_default() += 1;
+            let Failure { message, is_overflow, .. } = failure;
             if !failure.can_retry {
-                return Err(AgentError { message: failure.message, is_for_all: true, failures });
+                return Err(AgentError { message, is_for_all: !is_overflow, is_overflow, failures });
             }
             if number >= self.attempts {
                 let times = if number == 1 { "one attempt".to_owned() } else { format!("{number} attempts") };
-                let message = format!("no reply after {times}; the last error: {}", failure.message);
-                return Err(AgentError { message, is_for_all: false, failures });
+                let message = format!("no reply after {times}; the last error: {message}");
+                return Err(AgentError { failures, ..AgentError::new(message) });
             }
             if !self.wait(failure.wait.unwrap_or(wait)) {
-                let message = format!("stopped while waiting for another attempt; the last error: {}", failure.message);
-                return Err(AgentError { message, is_for_all: true, failures });
+                let message = format!("stopped while waiting for another attempt; the last error: {message}");
+                return Err(AgentError { failures, ..AgentError::for_all(message) });
             }
             wait = wait.saturating_mul(2);
         }
-        Err(AgentError { message: "no attempt was allowed".to_owned(), is_for_all: true, failures })
+        Err(AgentError { failures, ..AgentError::for_all("no attempt was allowed") })
     }
 
     /// Waits; returns `false` if the run must end.

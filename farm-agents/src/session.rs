@@ -13,7 +13,7 @@ use crate::agent::{Answer, Ask, Request, Tokens};
 use crate::dialogue::{Dialogue, Turn};
 use crate::errors::step_failed;
 use crate::header::{Conduct, EpisodePlan};
-use crate::limits::MAX_REPLY;
+use crate::limits::{MAX_EMPTY, MAX_REPLY};
 use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, SummaryLine, TrialEnd, hex};
 
 /// The default maximum number of replies in a turn, as in AutoEnv-36.
@@ -29,6 +29,10 @@ pub struct Session {
     calls: u64,
     turns: u64,
     replies: u32,
+    /// The number of empty replies in a row.
+    empty: u32,
+    /// Whether the conversation is longer than the model's context and can't be shortened.
+    is_overflowed: bool,
     tokens: Tokens,
     seconds: f64,
     total: f64,
@@ -52,6 +56,8 @@ impl Session {
             calls: 0,
             turns: 0,
             replies: 0,
+            empty: 0,
+            is_overflowed: false,
             tokens,
             seconds: 0.0,
             total: 0.0,
@@ -88,7 +94,8 @@ impl Session {
     pub fn request<'r>(&'r self, episode: &'r str) -> Request<'r> {
         let ask = if self.wants_summary() { Ask::Summary } else { Ask::Action };
         let (trial, environment) = (self.conversation.episode(), self.environment());
-        Request { episode, trial, turn: self.turns, ask, dialogue: &self.dialogue, environment }
+        let (turn, vision, dialogue) = (self.turns, self.conduct.vision, &self.dialogue);
+        Request { episode, trial, turn, ask, vision, dialogue, environment }
     }
 
     /// Whether the next request asks for a summary instead of an action.
@@ -98,14 +105,14 @@ impl Session {
 
     /// Records a summary. No time passes in the game.
     fn take_summary(&mut self, answer: Answer) -> SummaryLine {
-        let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
-        let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.summary_messages(), &reply));
+        let Answer { reply, is_cut, tokens, seconds, attempts, failures, details } = answer;
+        let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.summary_messages(), &reply, &details));
         self.tokens.add(&tokens);
         self.seconds += seconds;
         self.calls += 1;
         self.dialogue.summarised(&reply);
         let (turn, digest) = (self.turns, String::new());
-        SummaryLine { turn, reply, cut: is_cut, tokens, seconds, attempts, failures, digest }
+        SummaryLine { turn, reply, cut: is_cut, tokens, seconds, attempts, failures, details, digest }
     }
 
     /// The reason for the episode's end, if there is no further turn.
@@ -119,9 +126,18 @@ impl Session {
             Some(EndReason::Tokens)
         } else if max_seconds.is_some_and(|most| self.seconds >= most) {
             Some(EndReason::Seconds)
+        } else if self.is_overflowed {
+            Some(EndReason::Context)
+        } else if self.empty >= MAX_EMPTY {
+            Some(EndReason::Empty)
         } else {
             None
         }
+    }
+
+    /// Shortens a conversation that is longer than the model's context, if the history allows it. Otherwise, the episode ends.
+    pub fn overflowed(&mut self) {
+        self.is_overflowed |= !self.dialogue.shorten();
     }
 
     /// Processes the answer to the current request, and returns its trace line.
@@ -144,8 +160,9 @@ impl Session {
     /// # Errors
     /// A step failed because of a defect in the game.
     fn take(&mut self, answer: Answer) -> Result<CallLine, Problems> {
-        let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
-        let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.messages(), &reply));
+        let Answer { reply, is_cut, tokens, seconds, attempts, failures, details } = answer;
+        let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.messages(), &reply, &details));
+        self.empty = if reply.trim().is_empty() { self.empty + 1 } else { 0 };
         self.tokens.add(&tokens);
         self.seconds += seconds;
         self.replies += 1;
@@ -177,6 +194,7 @@ impl Session {
             seconds,
             attempts,
             failures,
+            details,
             digest: String::new(),
             reply,
         };
@@ -225,7 +243,11 @@ impl Session {
     pub fn end(&self, why: EndReason) -> EndLine {
         let stop = match why {
             EndReason::Game => self.environment().info().stop().unwrap_or_default().to_owned(),
-            why => format!("the budget of {} is used up", why.name()),
+            EndReason::Context => "the conversation is longer than the model's context".to_owned(),
+            EndReason::Empty => format!("the agent sent {MAX_EMPTY} empty replies in a row"),
+            EndReason::Turns | EndReason::Tokens | EndReason::Seconds => {
+                format!("the budget of {} is used up", why.name())
+            }
         };
         EndLine {
             why,

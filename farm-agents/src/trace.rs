@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::agent::{Failures, Tokens};
+use crate::agent::{Details, Failures, Tokens};
 use crate::errors::AgentsError;
 use crate::files;
 use crate::limits::{BYTES_PER_VALUE, FREE_VALUES, MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
@@ -89,6 +89,9 @@ pub struct CallLine {
     pub attempts: u32,
     /// The number of failed attempts by kind.
     pub failures: Failures,
+    /// What else the endpoint reports about the reply.
+    #[serde(default, skip_serializing_if = "Details::is_empty")]
+    pub details: Details,
     /// Digest of the line.
     pub digest: String,
 }
@@ -139,6 +142,9 @@ pub struct SummaryLine {
     pub attempts: u32,
     /// The number of failed attempts by kind.
     pub failures: Failures,
+    /// What else the endpoint reports about the summary.
+    #[serde(default, skip_serializing_if = "Details::is_empty")]
+    pub details: Details,
     /// Digest of the line.
     pub digest: String,
 }
@@ -204,6 +210,10 @@ pub enum EndReason {
     Tokens,
     /// The budget of seconds.
     Seconds,
+    /// The conversation was longer than the model's context.
+    Context,
+    /// The agent sent only empty replies.
+    Empty,
 }
 
 impl EndReason {
@@ -214,6 +224,8 @@ impl EndReason {
             Self::Turns => "turns",
             Self::Tokens => "tokens",
             Self::Seconds => "seconds",
+            Self::Context => "context",
+            Self::Empty => "empty",
         }
     }
 }
@@ -278,8 +290,9 @@ impl Line {
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
             return Some(("seconds", seconds.to_string(), format!("a number from 0 to {MAX_SECONDS}")));
         }
-        if let Some(most) =
-            [tokens.prompt, tokens.completion, tokens.cached].into_iter().find(|most| *most > MAX_TOKENS)
+        if let Some(most) = [tokens.prompt, tokens.completion, tokens.reasoning, tokens.cached]
+            .into_iter()
+            .find(|most| *most > MAX_TOKENS)
         {
             return Some(("tokens", most.to_string(), format!("at most {MAX_TOKENS}")));
         }
@@ -287,7 +300,8 @@ impl Line {
             kind.len() <= 40 && kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         };
         if let Some(kind) = failures.keys().find(|kind| !is_kind(kind)) {
-            let expected = "a status such as `429`, or `timeout`, `connection`, `malformed` or `command`";
+            let expected =
+                "a status such as `429`, or `timeout`, `connection`, `malformed`, `error`, `context` or `command`";
             return Some(("failures", kind.clone(), expected.to_owned()));
         }
         let failed: u64 = failures.values().copied().map(u64::from).sum();

@@ -4,7 +4,7 @@ use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
 use farm_core::{Game, TEXT_VERSION, in_parallel};
 use std::sync::Arc;
 
-use crate::agent::Answer;
+use crate::agent::{Answer, OVERFLOW};
 use crate::claims;
 use crate::errors::AgentsError;
 use crate::header::{EpisodePlan, HEADER};
@@ -39,11 +39,18 @@ impl<'t> Replay<'t> {
         self.compare(Line::Episode(session.opening(plan, run)))
     }
 
-    /// The next recorded reply. Skips lines of replies that never arrived, which can't be replayed.
-    pub(crate) fn next_reply(&mut self) -> Result<Option<Answer>, Problems> {
+    /// The next recorded reply. Skips lines of replies that never arrived, which can't be replayed. If a conversation was longer than the
+    /// model's context, the session shortens it or ends.
+    pub(crate) fn next_reply(&mut self, session: &mut Session) -> Result<Option<Answer>, Problems> {
         loop {
             match self.trace.lines.get(self.next) {
-                Some(failed @ Line::Failed(_)) => self.compare(failed.clone())?,
+                Some(line @ Line::Failed(failed)) => {
+                    self.compare(line.clone())?;
+                    if failed.failures.contains_key(OVERFLOW) {
+                        session.overflowed();
+                    }
+                }
+                _ if session.end_reason().is_some() => return Ok(None),
                 line => return Ok(line.and_then(recorded_answer)),
             }
         }
@@ -122,13 +129,17 @@ impl<'t> Replay<'t> {
 
 /// The answer recorded in a line, if any.
 pub(crate) fn recorded_answer(line: &Line) -> Option<Answer> {
-    let (reply, is_cut, tokens, seconds, attempts, failures) = match line {
-        Line::Call(call) => (&call.reply, call.cut, call.tokens, call.seconds, call.attempts, &call.failures),
-        Line::Summary(line) => (&line.reply, line.cut, line.tokens, line.seconds, line.attempts, &line.failures),
+    let (reply, is_cut, tokens, seconds, attempts, failures, details) = match line {
+        Line::Call(line) => {
+            (&line.reply, line.cut, line.tokens, line.seconds, line.attempts, &line.failures, &line.details)
+        }
+        Line::Summary(line) => {
+            (&line.reply, line.cut, line.tokens, line.seconds, line.attempts, &line.failures, &line.details)
+        }
         Line::Episode(_) | Line::Failed(_) | Line::End(_) => return None,
     };
-    let (reply, tokens, failures) = (reply.clone(), Some(tokens), failures.clone());
-    Some(Answer { reply, is_cut, tokens, seconds, attempts, failures })
+    let (reply, tokens, failures, details) = (reply.clone(), Some(tokens), failures.clone(), details.clone());
+    Some(Answer { reply, is_cut, tokens, seconds, attempts, failures, details })
 }
 
 fn unfinished(trace: &Trace) -> Problems {
@@ -158,7 +169,7 @@ fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Tra
     // Stops at the end: `close` rejects any further call.
     while session.end_reason().is_none() {
         run.time.check().map_err(|problems| at(&trace, problems))?;
-        let Some(recorded) = replay.next_reply()? else { break };
+        let Some(recorded) = replay.next_reply(&mut session)? else { break };
         replay.check(session.take_line(recorded)?)?;
     }
     replay.close(&session)?;

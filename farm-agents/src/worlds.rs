@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
 use farm_core::SeedSplit;
-use farm_games::families::Ladder;
+use farm_games::families::{Ladder, MemberName, PUBLISHED, RuleSplit, Rules};
 use farm_games::level::{LEVELS, Split, of_split};
 
 use crate::header::{EpisodePlan, RunHeader};
+use crate::hidden::{HiddenHead, HiddenSet, HiddenWorld};
 use crate::texts::{shortened, visible};
 
 /// The maximum number of selected worlds that are listed by number.
@@ -35,8 +36,25 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 }
 
 impl RunHeader {
+    /// The hash of the hidden set that the run plays, for comparison with the published one; `None` if it plays no hidden set.
+    pub fn commitment(&self) -> Option<String> {
+        let HiddenSet { salt, engine } = self.hidden.as_ref()?;
+        let member = |plan: &EpisodePlan| plan.game.as_deref().and_then(|game| MemberName::parse(game).ok());
+        let leaf = |(index, plan): (usize, &EpisodePlan)| {
+            let Rules::Of(RuleSplit::Test, rules) = member(plan)?.rules else { return None };
+            Some(HiddenWorld { rules, seed: plan.seed, fingerprint: plan.fingerprint.clone() }.leaf(salt, index))
+        };
+        let leaves = self.episodes.iter().enumerate().map(leaf).collect::<Option<Vec<_>>>()?;
+        let first = member(self.episodes.first()?)?;
+        let (family, engine) = (first.family.to_owned(), engine.clone());
+        Some(HiddenHead { family, tier: first.tier, engine, count: self.episodes.len() }.commitment(&leaves))
+    }
+
     /// A description of the run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
     pub fn worlds_in_words(&self) -> String {
+        if let Some(commitment) = self.commitment() {
+            return format!("hidden set of {} worlds with the hash {commitment}", self.episodes.len());
+        }
         let levels = shipped(&self.game);
         let Some(Ok(ladder)) = Ladder::parse(&self.game) else { return self.told_worlds(&levels, |_| true) };
         let of_tier: Vec<(u32, String)> = ladder
@@ -135,6 +153,10 @@ fn told(kind: Kind, numbers: &Numbers) -> String {
             format!("{count} of {LEVELS} {split} levels: {}", listed(&|number| format!("{:02}", number + 1)))
         }
         Kind::LevelFile => format!("{count} custom level{s}"),
+        Kind::World(split) if is_first && count as u64 == PUBLISHED => format!("all {count} published {split} worlds"),
+        Kind::World(split) if is_first && count > 1 && (count as u64) < PUBLISHED => {
+            format!("the first {count} of {PUBLISHED} {split} worlds")
+        }
         Kind::World(split) if is_first && count > 1 => format!("the first {count} {split} worlds"),
         Kind::World(split) if is_row && count > 1 => format!("{split} worlds {first} to {last}"),
         Kind::World(split) if count == 1 => format!("{split} world {first}"),
@@ -188,7 +210,9 @@ mod tests {
             (Kind::Level("test"), &[1, 6], "2 of 15 test levels: 02, 07"),
             (Kind::LevelFile, &[0], "1 custom level"),
             (Kind::World("test"), &[7], "test world 7"),
-            (Kind::World("test"), &[0, 1], "the first 2 test worlds"),
+            (Kind::World("test"), &[0, 1], "the first 2 of 200 test worlds"),
+            (Kind::World("test"), &(0..200).collect::<Vec<_>>()[..], "all 200 published test worlds"),
+            (Kind::World("test"), &(0..201).collect::<Vec<_>>()[..], "the first 201 test worlds"),
             (Kind::World("test"), &[5, 6], "test worlds 5 to 6"),
             (Kind::World("train"), &[5, 7], "2 chosen train worlds: 5, 7"),
             (Kind::Seed, &[0], "seed 0"),

@@ -5,19 +5,18 @@
 //! fingerprint. The commitment is the SHA-256 of a string that contains the family, the tier, the version and all leaves. Publishing this
 //! single hash fixes the entire set. With the secret file and the commitment, anyone can list the worlds that have changed.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use farm_agents::{HIDDEN_FORMAT, HiddenHead, HiddenSet, HiddenWorld, hexadecimal};
 use farm_core::config::{Path, Problem, Problems, read_text};
 use farm_core::{SeedSplit, in_parallel};
 use farm_games::Options;
-use farm_games::families::{FAMILIES, MemberName, RuleFamily};
+use farm_games::families::{FAMILIES, RuleFamily};
 use serde_json::{Value as Json, json};
-use sha2::{Digest, Sha256};
 
 use crate::arguments::{at_least_one, cores};
 use crate::errors::CommandError;
@@ -67,71 +66,18 @@ pub(crate) struct RevealArguments {
     json: bool,
 }
 
-/// The format of both files.
-const FORMAT: &str = "farm hidden set 1";
-
-/// A world in the set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct World {
-    rules: u64,
-    seed: u64,
-    /// The game's fingerprint.
-    fingerprint: String,
+/// The description of a set as JSON.
+fn json_of(head: &HiddenHead) -> Json {
+    json!({"format": HIDDEN_FORMAT, "family": head.family, "tier": head.tier, "engine": head.engine, "count": head.count})
 }
 
-/// The set's description, which is part of the hashed string.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Head {
-    family: String,
-    tier: Option<u32>,
-    engine: String,
-    count: usize,
-}
-
-impl Head {
-    fn json(&self) -> Json {
-        json!({"format": FORMAT, "family": self.family, "tier": self.tier, "engine": self.engine, "count": self.count})
-    }
-
-    fn member(&self, rules: u64) -> Result<MemberName, Problems> {
-        let tier = self.tier.map_or(String::new(), |tier| format!("tier={tier},"));
-        MemberName::parse(&format!("{}@{tier}rules=test-{rules}", self.family))
-    }
-
-    /// The fingerprints of the games with these rules.
-    fn fingerprints(&self, rules: &[u64]) -> Result<Vec<String>, Problems> {
-        let threads = cores();
-        let fingerprint = |(): &mut (), i: usize| {
-            let game = farm_games::open(&self.member(rules[i])?.to_string(), &Options::default())?;
-            Ok(format!("{:016x}", game.fingerprint()))
-        };
-        in_parallel(rules.len(), threads, || (), fingerprint).into_iter().collect()
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing into a string never fails.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// A string's SHA-256, in hexadecimal.
-fn hash(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
-}
-
-/// The hash of one world.
-fn leaf(salt: &str, index: usize, world: &World) -> String {
-    hash(&format!("{FORMAT}\n{salt}\n{index}\n{}\n{}\n{}\n", world.rules, world.seed, world.fingerprint))
-}
-
-/// The hash of the entire set.
-fn root(head: &Head, leaves: &[String]) -> String {
-    let tier = head.tier.map_or("none".to_owned(), |tier| tier.to_string());
-    let Head { family, engine, count, .. } = head;
-    hash(&format!("{FORMAT}\n{family}\n{tier}\n{engine}\n{count}\n{}\n", leaves.join("\n")))
+/// The fingerprints of the games with these rules.
+fn fingerprints(head: &HiddenHead, rules: &[u64]) -> Result<Vec<String>, Problems> {
+    let fingerprint = |(): &mut (), i: usize| {
+        let game = farm_games::open(&head.member(rules[i])?.to_string(), &Options::default())?;
+        Ok(format!("{:016x}", game.fingerprint()))
+    };
+    in_parallel(rules.len(), cores(), || (), fingerprint).into_iter().collect()
 }
 
 /// Fills the buffer with unpredictable random bytes.
@@ -171,7 +117,7 @@ pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
         }
         farm_output::check_target(public)?;
     }
-    let head = Head {
+    let head = HiddenHead {
         family: arguments.family.clone(),
         tier: arguments.tier,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -181,21 +127,20 @@ pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
     drawn(&mut salt)?;
     let salt = hexadecimal(&salt);
     let rules: Vec<u64> = (0..head.count).map(|_| drawn_seed()).collect::<anyhow::Result<_>>()?;
-    let worlds: Vec<World> = head
-        .fingerprints(&rules)?
+    let worlds: Vec<HiddenWorld> = fingerprints(&head, &rules)?
         .into_iter()
         .zip(&rules)
-        .map(|(fingerprint, rules)| Ok(World { rules: *rules, seed: drawn_seed()?, fingerprint }))
+        .map(|(fingerprint, rules)| Ok(HiddenWorld { rules: *rules, seed: drawn_seed()?, fingerprint }))
         .collect::<anyhow::Result<_>>()?;
-    let leaves: Vec<String> = worlds.iter().enumerate().map(|(i, world)| leaf(&salt, i, world)).collect();
-    let commitment = root(&head, &leaves);
-    let mut hidden = head.json();
+    let leaves: Vec<String> = worlds.iter().enumerate().map(|(i, world)| world.leaf(&salt, i)).collect();
+    let commitment = head.commitment(&leaves);
+    let mut hidden = json_of(&head);
     hidden["salt"] = salt.into();
     hidden["worlds"] = worlds
         .iter()
         .map(|world| json!({"rules": world.rules, "seed": world.seed, "fingerprint": world.fingerprint}))
         .collect();
-    let mut public = head.json();
+    let mut public = json_of(&head);
     public["commitment"] = commitment.clone().into();
     public["leaves"] = leaves.into();
     save(&arguments.out, &hidden)?;
@@ -253,9 +198,9 @@ impl<'a> Entries<'a> {
         self.json[key].as_array().map(Vec::as_slice).ok_or_else(|| self.refused(key, "a list"))
     }
 
-    fn head(&self) -> Result<Head, Problems> {
-        if self.text("format")? != FORMAT {
-            return Err(self.refused("format", &format!("`{FORMAT}`")));
+    fn head(&self) -> Result<HiddenHead, Problems> {
+        if self.text("format")? != HIDDEN_FORMAT {
+            return Err(self.refused("format", &format!("`{HIDDEN_FORMAT}`")));
         }
         let tier = match &self.json["tier"] {
             Json::Null => None,
@@ -267,16 +212,16 @@ impl<'a> Entries<'a> {
         };
         let count = self.json["count"].as_u64().and_then(|count| usize::try_from(count).ok());
         let count = count.ok_or_else(|| self.refused("count", "an integer"))?;
-        Ok(Head { family: self.text("family")?, tier, engine: self.text("engine")?, count })
+        Ok(HiddenHead { family: self.text("family")?, tier, engine: self.text("engine")?, count })
     }
 
-    fn worlds(&self) -> Result<Vec<World>, Problems> {
+    fn worlds(&self) -> Result<Vec<HiddenWorld>, Problems> {
         let world = |(i, world): (usize, &Json)| {
             let at = |key: &str| format!("worlds.{i}.{key}");
             let number = |key: &str| world[key].as_u64().ok_or_else(|| self.refused(&at(key), "an integer"));
             let fingerprint =
                 world["fingerprint"].as_str().ok_or_else(|| self.refused(&at("fingerprint"), "a string"))?;
-            Ok(World { rules: number("rules")?, seed: number("seed")?, fingerprint: fingerprint.to_owned() })
+            Ok(HiddenWorld { rules: number("rules")?, seed: number("seed")?, fingerprint: fingerprint.to_owned() })
         };
         self.list("worlds")?.iter().enumerate().map(world).collect()
     }
@@ -287,6 +232,27 @@ impl<'a> Entries<'a> {
         };
         self.list("leaves")?.iter().enumerate().map(leaf).collect()
     }
+}
+
+/// The hidden set in a secret file: its description, its worlds, and its salt.
+///
+/// # Errors
+/// Fails if the file can't be read, was not written by `farm agents commit`, or is from another version of the program.
+pub(crate) fn hidden_set(path: &FilePath) -> anyhow::Result<(HiddenHead, Vec<HiddenWorld>, HiddenSet)> {
+    let json = read(path)?;
+    let entries = Entries { path, json: &json };
+    let (head, worlds, salt) = (entries.head()?, entries.worlds()?, entries.text("salt")?);
+    if head.count != worlds.len() || worlds.is_empty() {
+        return Err(entries.refused("count", "the number of worlds, at least one").into());
+    }
+    let rules: Vec<u64> = worlds.iter().map(|world| world.rules).collect();
+    let now = fingerprints(&head, &rules).context("the games of the set can't be opened")?;
+    if let Some(i) = worlds.iter().zip(&now).position(|(world, now)| world.fingerprint != *now) {
+        let message = format!("this version of the program plays world {i} of the set differently");
+        return Err(unusable(path, message, &format!("use version {}, which drew the set", head.engine)).into());
+    }
+    let set = HiddenSet { salt, engine: head.engine.clone() };
+    Ok((head, worlds, set))
 }
 
 /// The maximum number of differing worlds to list. The remaining worlds are only counted.
@@ -304,7 +270,7 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
         differ("family", &head.family, &bound.family);
     }
     if head.tier != bound.tier {
-        let tier = |head: &Head| head.tier.map_or("none".to_owned(), |tier| tier.to_string());
+        let tier = |head: &HiddenHead| head.tier.map_or("none".to_owned(), |tier| tier.to_string());
         differ("tier", &tier(&head), &tier(&bound));
     }
     if head.engine != bound.engine {
@@ -316,10 +282,10 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
     if worlds.len() != leaves.len() {
         differ("worlds", &worlds.len(), &leaves.len());
     }
-    if root(&bound, &leaves) != public.text("commitment")? {
+    if bound.commitment(&leaves) != public.text("commitment")? {
         found.push("commitment: the hash does not match the other entries of its file".to_owned());
     }
-    let own: Vec<String> = worlds.iter().enumerate().map(|(i, world)| leaf(&salt, i, world)).collect();
+    let own: Vec<String> = worlds.iter().enumerate().map(|(i, world)| world.leaf(&salt, i)).collect();
     let others: Vec<usize> = (0..own.len().min(leaves.len())).filter(|i| own[*i] != leaves[*i]).collect();
     if !others.is_empty() && others.len() == own.len() {
         found.push("salt: no world matches its hash, so the salt or the whole set differs".to_owned());
@@ -351,7 +317,7 @@ pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
     }
     let (head, worlds) = (hidden.head()?, hidden.worlds()?);
     let rules: Vec<u64> = worlds.iter().map(|world| world.rules).collect();
-    let now = head.fingerprints(&rules).context("the games of the set can't be opened")?;
+    let now = fingerprints(&head, &rules).context("the games of the set can't be opened")?;
     let others = worlds.iter().zip(&now).filter(|(world, now)| world.fingerprint != **now).count();
     let commitment = public.text("commitment")?;
     let mut out = output::stdout();

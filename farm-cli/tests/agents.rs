@@ -42,6 +42,8 @@ fn a_policy_is_played_scored_verified_and_listed() {
             "game: 2",
         ],
     );
+    let third = folder.file("third");
+    agents(&["--policy", "wait", "--split", "test", "--levels", "2", "--out", &third]).says(0, &["history full"]);
     let page = folder.file("run.html");
     farm(&["agents", "score", &one, "--report", &page])
         .says(0, &["oracle plays", "100.0 %", "certified optimum", "report: "]);
@@ -56,13 +58,17 @@ fn a_policy_is_played_scored_verified_and_listed() {
     table.says(
         0,
         &[
-            "| oracle | full | full | 100.0 %",
-            "| wait | full | last:2 | 0.0 %",
+            "| oracle | 100.0 %",
+            "| wait | 0.0 %",
+            "rules hidden, full texts, history full, ",
+            "rules hidden, full texts, history last:2, ",
             "2 episodes on 2 levels; best: certified optimum",
             ", 2 of 15 test levels, the first ones, rules hidden",
         ],
     );
-    assert!(table.stdout.find("| oracle").unwrap() < table.stdout.find("| wait").unwrap(), "the best stands first");
+    let (_, first) = table.stdout.split_once("history full, ").unwrap();
+    let (first, _) = first.split_once("\n## ").unwrap();
+    assert!(first.find("| oracle |").unwrap() < first.find("| wait |").unwrap(), "the best stands first: {first}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use farm_agents::{
-    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, Leaderboard, Line, PolicyAgent, Request,
-    Rules, Run, RunHeader, level_id, tidy_name,
+    Access, Agent, AgentError, AgentsError, Answer, Conduct, EpisodePlan, HiddenHead, HiddenSet, HiddenWorld, History,
+    Leaderboard, Line, PolicyAgent, Request, Rules, Run, RunHeader, level_id, tidy_name,
 };
 use farm_core::config::{Problem, Problems};
 use farm_games::families::{Ladder, Told};
@@ -375,6 +375,11 @@ fn a_leaderboard_says_what_was_played() {
     let split = RunHeader { split: None, ..on_levels("test", &[1, 2]) };
     run("silent", split, "wait");
     run("seeds", header(2), "wait");
+    // Another history, another budget and other pictures are other protocols.
+    let other = |conduct: Conduct| RunHeader { conduct, ..on_levels("test", &[1, 2]) };
+    run("short", other(Conduct { history: History::Last(1), ..conduct() }), "wait");
+    run("poor", other(Conduct { max_tokens: Some(1000), ..conduct() }), "wait");
+    run("seeing", other(Conduct { vision: true, ..conduct() }), "wait");
     run("tiers", on_tiers(), "wait");
     let evil = "a|b](http://x.y) **1** <b>&lt; `c` _d_";
     played(&folder.0.join("evil"), RunHeader { name: evil.to_owned(), ..on_levels("test", &[1, 2]) }, "wait");
@@ -388,23 +393,28 @@ fn a_leaderboard_says_what_was_played() {
     let table = |heading: &str| {
         let (_, rest) = page.split_once(heading).unwrap_or_else(|| panic!("`{heading}` is missing: {page}"));
         let rest = rest.split_once("\n## ").map_or(rest, |(table, _)| table);
-        let rows = rest.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| agent"));
+        let is_head = |line: &str| line.starts_with("| agent") || line.starts_with("| who played (claim) |");
+        let rows = rest.lines().filter(|line| line.starts_with("| ") && !is_head(line));
         rows.filter_map(|row| row.split(" | ").next().map(|name| name[2..].to_owned())).collect::<Vec<_>>()
     };
     let escaped = "a\\|b\\](http\\://x.y) \\*\\*1\\*\\* &lt;b&gt;&amp;lt; \\`c\\` \\_d\\_";
     assert_eq!(table(", 2 of 15 test levels, the first ones, rules hidden"), [escaped, "silent", "turned", "two"]);
     assert_eq!(table(", 2 of 15 test levels, the first ones, rules shown"), ["told"]);
+    let first =
+        |words: &str| table(&format!(", 2 of 15 test levels, the first ones, rules hidden, full texts, {words}"));
+    assert_eq!(first("history last:1, 50 turns of 3 replies\n"), ["short"]);
+    assert_eq!(first("history full, 50 turns of 3 replies, 1000 tokens\n"), ["poor"]);
+    assert_eq!(first("pictures, history full, 50 turns of 3 replies\n"), ["seeing"]);
     assert_eq!(table(", 1 of 15 test levels: 07, rules hidden"), ["one"]);
     assert_eq!(table("=6, seeds 0 to 1, rules hidden"), ["seeds"]);
     assert_eq!(table("tier=1-2, test world 0 of each tier, rules shown or hidden by tier")[0], "tiers");
     assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["stub"]);
     assert!(!page.contains(['\u{202e}', '\u{200b}']) && !page.contains("<script>"), "{page}");
-    assert!(page.contains("The agent, its kind, tokens, seconds and prices are claims of the run"));
+    assert!(page.contains("**Who played is a claim of the run**"));
     // All rows have as many cells.
     let bars = |line: &str| line.replace("\\|", "").matches('|').count();
-    assert!(
-        page.lines().filter(|line| line.starts_with("| ") && line.contains(" turns of ")).all(|line| bars(line) == 14)
-    );
+    let is_row = |line: &&str| line.starts_with("| ") && line.ends_with(" | – |");
+    assert!(page.lines().filter(is_row).count() >= 10 && page.lines().filter(is_row).all(|line| bars(line) == 11));
 }
 
 /// An agent that always replies the same.
@@ -563,4 +573,61 @@ fn a_name_that_can_not_be_seen_is_not_begun_with() {
     let text = std::fs::read_to_string(folder.0.join(farm_agents::HEADER)).unwrap();
     assert!(text.contains("echo \\u202e\\u200b") && !text.contains('\u{202e}'), "{text}");
     assert_eq!(Run::open(&folder.0, Access::default()).unwrap().header(), &header);
+}
+
+/// A run on a hidden set has the hash of the set, whatever it says of itself.
+#[test]
+fn a_hidden_set_is_known_by_its_hash() {
+    let head = HiddenHead { family: "backwards_valley".to_owned(), tier: Some(2), engine: "1".to_owned(), count: 2 };
+    let world = |rules: u64, seed: u64| {
+        let game = head.member(rules).unwrap().to_string();
+        let fingerprint = farm_games::open(&game, &Options::default()).unwrap().fingerprint();
+        HiddenWorld { rules, seed, fingerprint: format!("{fingerprint:016x}") }
+    };
+    let worlds = [world(5, 70), world(6, 71)];
+    let leaves: Vec<String> = worlds.iter().enumerate().map(|(i, world)| world.leaf("salt", i)).collect();
+    let plan = |(i, world): (usize, &HiddenWorld)| EpisodePlan {
+        id: format!("hidden-{i}"),
+        level: None,
+        seed: world.seed,
+        fingerprint: world.fingerprint.clone(),
+        game: Some(head.member(world.rules).unwrap().to_string()),
+        rules: None,
+    };
+    let hidden = HiddenSet { salt: "salt".to_owned(), engine: "1".to_owned() };
+    let set = RunHeader {
+        game: head.game(),
+        set: Vec::new(),
+        hidden: Some(hidden),
+        episodes: worlds.iter().enumerate().map(plan).collect(),
+        ..header(1)
+    };
+    let folder = Folder::new("hidden_set");
+    let run = played(&folder.0.join("run"), set.clone(), "wait");
+    assert_eq!(run.header().commitment(), Some(head.commitment(&leaves)));
+    let words = format!("hidden set of 2 worlds with the hash {}", head.commitment(&leaves));
+    assert_eq!(run.header().worlds_in_words(), words);
+    run.verify(1).unwrap();
+    // Part of the set is another set, and so is another order.
+    let part = RunHeader { episodes: set.episodes[..1].to_vec(), ..set.clone() };
+    let mut turned = set.clone();
+    turned.episodes.reverse();
+    for other in [part, turned] {
+        assert!(other.commitment().is_some_and(|other| Some(other) != set.commitment()));
+    }
+    // What is not a world of such a set is refused.
+    let refused = |change: &dyn Fn(&mut RunHeader), path: &str| {
+        let mut other = set.clone();
+        change(&mut other);
+        let folder = Folder::new("hidden_refused");
+        let problems = Run::begin(&folder.0, other, Access::default()).unwrap_err();
+        assert_eq!(problems.0[0].path.to_string(), path, "{problems}");
+    };
+    refused(&|run| run.split = Some("test".to_owned()), "split");
+    refused(&|run| run.episodes[1].seed = 8_300_000_000_000_001, "episodes[1].seed");
+    refused(&|run| run.episodes[1].game = None, "episodes[1].game");
+    refused(&|run| run.episodes[1].game = Some("backwards_valley@tier=3,rules=test-6".to_owned()), "episodes[1].game");
+    refused(&|run| run.episodes[1].game = Some("backwards_valley@tier=2,rules=6".to_owned()), "episodes[1].game");
+    refused(&|run| run.episodes[1].rules = Some(Rules::Shown), "episodes[1].rules");
+    refused(&|run| run.set = vec![("a".to_owned(), "b".to_owned())], "set[0]");
 }

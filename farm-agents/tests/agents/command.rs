@@ -34,7 +34,7 @@ fn a_command_plays_an_episode_in_one_process() {
     let expected: Vec<String> = (1..=STEPS).map(|turn| format!("turn {turn}\nWait")).collect();
     assert_eq!(replies, expected);
     let end = trace.end().unwrap();
-    assert_eq!(end.tokens, Tokens { prompt: 5 * STEPS, completion: 2 * STEPS, cached: 0, estimated: false });
+    assert_eq!(end.tokens, Tokens { prompt: 5 * STEPS, completion: 2 * STEPS, ..Tokens::default() });
     assert_eq!(end.why, EndReason::Game);
 }
 

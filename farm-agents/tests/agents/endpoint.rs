@@ -58,6 +58,7 @@ fn an_endpoint_that_fails_in_every_way_is_survived() {
         completion: 10 * counted + uncounted.completion,
         cached: 60 * counted,
         estimated: true,
+        ..Tokens::default()
     };
     assert_eq!(end.tokens, expected);
     assert_eq!((end.why, end.turns, end.calls), (EndReason::Game, STEPS, STEPS + 2));

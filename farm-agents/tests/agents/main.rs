@@ -4,6 +4,7 @@ mod budgets;
 mod claims;
 mod clauses;
 mod command;
+mod dialects;
 mod endpoint;
 mod forged;
 mod lifetimes;
@@ -77,6 +78,7 @@ fn header(episodes: u64) -> RunHeader {
         context: None,
         set,
         split: None,
+        hidden: None,
         name: "stub".to_owned(),
         agent: Map::new(),
         conduct: conduct(),
@@ -88,7 +90,17 @@ fn header(episodes: u64) -> RunHeader {
 fn conduct() -> Conduct {
     let (rules, history) = (Rules::Hidden, History::Full);
     let (max_turns, max_tokens, max_seconds) = (50, None, None);
-    Conduct { rules, text: TextForm::Full, history, replies: 3, max_turns, max_tokens, max_seconds, lifetime: 1 }
+    Conduct {
+        rules,
+        text: TextForm::Full,
+        history,
+        replies: 3,
+        max_turns,
+        max_tokens,
+        max_seconds,
+        lifetime: 1,
+        vision: false,
+    }
 }
 
 /// An endpoint with replies from a script.

@@ -20,6 +20,8 @@ pub(crate) enum Act {
     Cut(String),
     /// Answers with a status and, if given, a `Retry-After` header with these seconds.
     Status(u16, Option<u64>),
+    /// Answers 400, because the conversation is longer than the model's context.
+    TooLong,
     /// Answers 401 and repeats the key.
     RefuseKey,
     /// Waits, then replies.
@@ -173,6 +175,7 @@ fn write(stream: &mut TcpStream, act: Act, asked: &Asked) -> io::Result<()> {
         Act::Uncounted(reply) => (200, None, completion(&reply, "stop", Json::Null)),
         Act::Cut(reply) => (200, None, completion(&reply, "length", usage)),
         Act::Status(status, wait) => (status, wait, error("not now")),
+        Act::TooLong => (400, None, error("This model's maximum context length is 8192 tokens.")),
         Act::RefuseKey => {
             let is_key = |line: &&str| line.to_lowercase().starts_with("authorization:");
             let key = asked.head.lines().find(is_key).unwrap_or_default();

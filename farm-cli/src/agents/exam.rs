@@ -77,28 +77,30 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
     }
     let interrupts = interrupts();
     let agent = AgentChoice::person(&exam.name, &interrupts);
-    let worlds = Worlds { split: exam.split.as_deref(), levels: exam.levels, episodes: exam.episodes, seed };
-    let (episodes, most_steps) = worlds.plan(game, &agent)?;
+    let worlds =
+        Worlds { split: exam.split.as_deref(), levels: exam.levels, episodes: exam.episodes, seed, hidden: None };
+    let planned = worlds.plan(game, &agent)?;
     let rules = exam.exam.unwrap_or(arguments::Rules::Hidden).into();
     let conduct = Conduct {
         rules,
         text: exam.text.into(),
         history: History::Full,
         replies: 1,
-        max_turns: playing::usual_turns(most_steps, exam.lifetime),
+        max_turns: playing::usual_turns(planned.most_steps, exam.lifetime),
         max_tokens: None,
         max_seconds: None,
         lifetime: exam.lifetime,
+        vision: false,
     };
     let folder = exam.out.clone().unwrap_or_default();
     #[cfg(feature = "serve")]
     if let Some(address) = exam.browser {
-        let page = browser::page(&episodes, conduct.rules);
+        let page = browser::page(&planned.episodes, conduct.rules);
         let agent = browser::person(&exam.name, &page, &interrupts);
-        let header = playing::header(game, worlds, &agent, conduct, episodes);
+        let header = playing::header(game, worlds, &agent, conduct, planned);
         let play = || playing::play(&folder, header, &agent, 1, &interrupts, false);
         return browser::serve(address, &page, &interrupts, play);
     }
-    let header = playing::header(game, worlds, &agent, conduct, episodes);
+    let header = playing::header(game, worlds, &agent, conduct, planned);
     playing::play(&folder, header, &agent, 1, &interrupts, false)
 }

@@ -19,7 +19,8 @@ Examples:
   farm agents leaderboard runs --out table.md
 
 Each run is verified first: its replies are replayed. A run that does not verify is listed below the tables with the reason, and the
-exit code is 1. Runs with the same worlds and rules share a table. Agent, tokens and seconds are the run's own claims.";
+exit code is 1. A table is one protocol: game, worlds, rules, texts, history
+and budgets. Who played, tokens and seconds are the run's own claims.";
 
 const PAGE: Format = Format { option: "--out", sentence: "tables are written as Markdown", endings: &["md"] };
 

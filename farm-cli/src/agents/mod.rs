@@ -93,7 +93,7 @@ pub(crate) struct Arguments {
     /// Form of the observations; `compact` needs `--history full`
     #[arg(long, value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// Past turns that each request repeats: `full`, `last:K`, `none`, `actions` (the thoughts, actions and results of all turns, in one
+    /// Past turns that each request repeats: `full`, `fit` (all that fit in the model's context), `last:K`, `none`, `actions` (the thoughts, actions and results of all turns, in one
     /// message) or `summary:K` (after K turns the agent writes a summary that replaces them)
     #[arg(long, default_value = "full", value_parser = History::parse)]
     history: History,
@@ -106,6 +106,9 @@ pub(crate) struct Arguments {
     /// Play only the first N levels or worlds; for tiers, N per tier [default: all levels; 200 worlds per tier]
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
     levels: Option<u32>,
+    /// Play all worlds of a hidden set as one run: the secret file of `farm agents commit`. GAME is its family, with the tier
+    #[arg(long, value_name = "HIDDEN.json", conflicts_with_all = ["split", "level", "episodes", "seed", "protocol"])]
+    hidden: Option<PathBuf>,
     /// Episodes per level or, without levels, number of consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     episodes: u32,
@@ -113,6 +116,9 @@ pub(crate) struct Arguments {
     /// learning
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = lifetime)]
     lifetime: u32,
+    /// Add a picture of what a learner observes to each turn, for an endpoint that sees, or as `picture` for a command
+    #[arg(long, conflicts_with_all = ["policy", "person", "protocol"])]
+    vision: bool,
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
@@ -254,11 +260,12 @@ impl Arguments {
     ///
     /// # Errors
     /// Fails if the game has errors on a level or does not have the split.
-    fn header(&self, agent: &AgentChoice) -> Result<RunHeader, Problems> {
+    fn header(&self, agent: &AgentChoice) -> anyhow::Result<RunHeader> {
         let terms = self.terms();
         let Terms { game, split, levels, episodes, history, replies } = &terms;
-        let worlds = Worlds { split: split.as_deref(), levels: *levels, episodes: *episodes, seed: self.seed };
-        let (episodes, most_steps) = worlds.plan(game, agent)?;
+        let (split, hidden) = (split.as_deref(), self.hidden.as_deref());
+        let worlds = Worlds { split, levels: *levels, episodes: *episodes, seed: self.seed, hidden };
+        let planned = worlds.plan(game, agent)?;
         let prices = self.price_prompt.zip(self.price_completion);
         let prices = prices.map(|(prompt, completion)| Prices { prompt, cached: self.price_cached, completion });
         let conduct = Conduct {
@@ -271,12 +278,13 @@ impl Arguments {
             },
             // A person's reply is played at once: the game reports what it could not read.
             replies: if self.person.is_some() { 1 } else { *replies },
-            max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps, self.lifetime)),
+            max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(planned.most_steps, self.lifetime)),
             max_tokens: self.max_tokens,
             max_seconds: self.max_seconds,
             lifetime: self.lifetime,
+            vision: self.vision,
         };
-        let header = playing::header(game, worlds, agent, conduct, episodes);
+        let header = playing::header(game, worlds, agent, conduct, planned);
         let name = self.name.clone().unwrap_or(header.name);
         Ok(RunHeader { name, prices, ..header })
     }

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use farm_agents::{Conduct, EpisodePlan, FORMAT, MAX_TURNS, Player, Progress, Run, RunHeader, tidy_name};
+use farm_agents::{Conduct, FORMAT, MAX_TURNS, Player, Progress, Run, RunHeader, tidy_name};
 use farm_core::inspect::format_number;
 
 use super::choice::AgentChoice;
 use super::limits::access;
 use super::score;
-use super::worlds::Worlds;
+use super::worlds::{Planned, Worlds};
 use crate::arguments::{GameArguments, cores};
 use crate::interrupts::Interrupts;
 use crate::output;
@@ -29,7 +29,7 @@ pub(super) fn header(
     worlds: Worlds<'_>,
     agent: &AgentChoice,
     conduct: Conduct,
-    episodes: Vec<EpisodePlan>,
+    planned: Planned,
 ) -> RunHeader {
     RunHeader {
         format: FORMAT.to_owned(),
@@ -39,11 +39,12 @@ pub(super) fn header(
         context: game.context.clone(),
         set: game.set.clone(),
         split: worlds.split.map(str::to_owned),
+        hidden: planned.hidden,
         name: tidy_name(agent.name()),
         agent: agent.description(),
         conduct,
         prices: None,
-        episodes,
+        episodes: planned.episodes,
     }
 }
 
@@ -87,6 +88,7 @@ pub(super) fn play(
     if played.problems.has_errors() {
         return Err(played.problems.into());
     }
+    output::warn(&played.problems);
     let traces = run.traces()?;
     let score = run.score(&traces, cores())?;
     let mut out = output::stdout();

@@ -1,15 +1,41 @@
 //! Chooses the worlds for a run.
 
-use farm_agents::{EpisodePlan, Rules, level_id};
+use std::path::Path as FilePath;
+
+use farm_agents::{EpisodePlan, HiddenSet, Rules, level_id};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use farm_core::{SeedSplit, in_parallel};
 use farm_games::Options;
-use farm_games::families::{Ladder, PUBLISHED, Told};
+use farm_games::families::{Ladder, PUBLISHED, RuleFamily, Told};
 use farm_games::level::{self, Split};
 
 use super::choice::AgentChoice;
 use crate::arguments::{GameArguments, cores};
-use crate::splits;
+use crate::{commit, splits};
+
+/// Plans the worlds of a hidden set, in the order of its file.
+fn plan_hidden(path: &FilePath, game: &GameArguments, agent: &AgentChoice) -> anyhow::Result<Planned> {
+    game.check_unchanged()?;
+    let (head, worlds, hidden) = commit::hidden_set(path)?;
+    if game.game != head.game() {
+        let message = format!("the hidden set is of `{}`", head.game());
+        let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message).value(&game.game);
+        return Err(Problems(vec![problem.expected(head.game())]).into());
+    }
+    let family = RuleFamily::named(&head.family);
+    let tier = head.tier.and_then(|tier| family?.tier(tier));
+    let rules = tier.filter(|tier| tier.told == Told::Shown).map(|_| Rules::Shown);
+    let (mut episodes, mut most_steps) = (Vec::new(), None);
+    for (i, world) in worlds.iter().enumerate() {
+        let name = head.member(world.rules)?.to_string();
+        let game = farm_games::open(&name, &Options::default())?;
+        agent.of_episode(&game)?;
+        most_steps = most_steps.max(game.most_steps());
+        let (id, fingerprint) = (format!("hidden-{i}"), world.fingerprint.clone());
+        episodes.push(EpisodePlan { id, level: None, seed: world.seed, fingerprint, game: Some(name), rules });
+    }
+    Ok(Planned { episodes, most_steps, hidden: Some(hidden) })
+}
 
 /// The worlds to play in a run.
 #[derive(Debug, Clone, Copy)]
@@ -22,19 +48,30 @@ pub(super) struct Worlds<'a> {
     pub episodes: u32,
     /// The seed of the first episode.
     pub seed: u64,
+    /// The secret file of the hidden set to play, if there is one.
+    pub hidden: Option<&'a FilePath>,
 }
 
-/// A run's episodes, and the maximum number of steps in a trial.
-pub(super) type Planned = (Vec<EpisodePlan>, Option<u64>);
+/// The plan of a run.
+pub(super) struct Planned {
+    pub(super) episodes: Vec<EpisodePlan>,
+    /// The maximum number of steps in a trial.
+    pub(super) most_steps: Option<u64>,
+    /// The hidden set that the episodes play, if any.
+    pub(super) hidden: Option<HiddenSet>,
+}
 
 impl Worlds<'_> {
     /// Plans the episodes. Also returns the maximum number of steps in a trial.
     ///
     /// # Errors
     /// Fails if the game has errors on a level, if the policy does not fit the game, or if the game does not have the split.
-    pub(super) fn plan(&self, game: &GameArguments, agent: &AgentChoice) -> Result<Planned, Problems> {
+    pub(super) fn plan(&self, game: &GameArguments, agent: &AgentChoice) -> anyhow::Result<Planned> {
+        if let Some(path) = self.hidden {
+            return plan_hidden(path, game, agent);
+        }
         if let Some(ladder) = Ladder::parse(&game.game).transpose()? {
-            return self.plan_ladder(ladder, game, agent);
+            return Ok(self.plan_ladder(ladder, game, agent)?);
         }
         let (mut episodes, mut most_steps) = (Vec::new(), None);
         for (i, level) in self.level_names(game)?.iter().enumerate() {
@@ -63,7 +100,7 @@ impl Worlds<'_> {
                 episodes.push(EpisodePlan { id, level, seed, fingerprint, game: None, rules: None });
             }
         }
-        Ok((episodes, most_steps))
+        Ok(Planned { episodes, most_steps, hidden: None })
     }
 
     /// Plans the worlds of a split on a family's tiers. Each world has its own family member.
@@ -108,7 +145,7 @@ impl Worlds<'_> {
             let rules = (world.tier().told == Told::Shown).then_some(Rules::Shown);
             episodes.push(EpisodePlan { id, level: None, seed: world.seed(), fingerprint, game: Some(name), rules });
         }
-        Ok((episodes, most_steps))
+        Ok(Planned { episodes, most_steps, hidden: None })
     }
 
     /// The levels to play, by name. A `None` entry means that worlds are drawn from seeds.

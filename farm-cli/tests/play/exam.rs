@@ -55,7 +55,7 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
     }
     farm(&["agents", "verify", &run]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
     farm(&["agents", "score", &run]).says(0, &["Ada plays", "seed-3", "turns with an invalid part"]);
-    farm(&["agents", "leaderboard", &folder.file("runs")]).says(0, &["| Ada | full | full |"]);
+    farm(&["agents", "leaderboard", &folder.file("runs")]).says(0, &["| Ada | ", "full texts, history full"]);
     // The same exam by the other name of it.
     let agents = [
         "agents",
@@ -197,7 +197,7 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     farm(&["agents", "verify", &browser]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
     farm(&["agents", "score", &browser]).says(0, &["Ada plays", "seed-3"]);
     let table = farm(&["agents", "leaderboard", &folder.file("runs")]);
-    table.says(0, &["| Ada | full | full |"]);
+    table.says(0, &["| Ada | ", "full texts, history full"]);
     assert_eq!(table.stdout.matches("| Ada |").count(), 2, "one table has both: {}", table.stdout);
     // A run says how it was taken: it can't be begun in one way and gone on with in the other.
     farm_reads(&[&exam[..], &["--out", &browser, "--name", "Ada"]].concat(), "").says(1, &["a different `agent`"]);

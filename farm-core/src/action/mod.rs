@@ -20,7 +20,9 @@ mod argument;
 mod errors;
 mod forms;
 mod gym;
+mod label;
 mod names;
+mod pieces;
 mod reply;
 mod text;
 

@@ -7,20 +7,17 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
+use unicode_normalization::UnicodeNormalization;
 
 use super::argument::Given;
 use super::errors::ActionError;
-use super::reply::after_label;
+use super::pieces::shortened;
 use super::{ActionTable, ActionTarget, Argument, BaseAction, Call};
 use crate::config::{Code, NameError, Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
 /// The maximum length of an action outside JSON, in bytes.
 const MAX_ACTION_BYTES: usize = 1000;
-
-/// Characters that quote an action, end a sentence or mark a list item.
-pub(super) const AROUND: &[char] =
-    &['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '.', ',', '!', '?', ':', ';', '*', '_', '-', '>', '•', '~'];
 
 impl ActionTable {
     /// Reads one action as a person writes it.
@@ -308,9 +305,15 @@ impl ActionTable {
     }
 }
 
-/// The letters that distinguish one name from another: lower case, no spaces, no punctuation.
+/// The letters that distinguish one name from another: lower case, no spaces, no punctuation. Forms of the same letter are equal, as in
+/// replies.
 fn key_letters(name: &str) -> impl Iterator<Item = char> {
-    name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°')).flat_map(char::to_lowercase)
+    let (plain, other) = if name.is_ascii() { (name, "") } else { ("", name) };
+    plain
+        .chars()
+        .chain(other.nfkc())
+        .filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°'))
+        .flat_map(char::to_lowercase)
 }
 
 pub(super) fn key(name: &str) -> String {
@@ -342,85 +345,6 @@ fn stem(name: &str) -> &str {
 
 fn unit(name: &str) -> &str {
     name.split_once('#').map_or("", |(_, unit)| unit)
-}
-
-/// The start of a text, for use in messages.
-pub(super) fn shortened(text: &str) -> String {
-    const MOST: usize = 200;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// Splits a text into actions and removes quotes and list numbers.
-pub(super) fn pieces(text: &str) -> Vec<&str> {
-    let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
-    let mut push = |piece| {
-        let piece = bare(piece);
-        if !piece.is_empty() {
-            pieces.push(piece);
-        }
-    };
-    // `[MoveN, MoveE]` is a list of names, which is not JSON.
-    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let names = inner.filter(|inner| is_name(inner));
-    let text = names.unwrap_or(text);
-    for (i, letter) in text.char_indices() {
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            '\n' | '\r' | ';' => {}
-            ',' if names.is_some() => {}
-            _ => continue,
-        }
-        // The end of a line closes all open brackets.
-        let ends = matches!(letter, '\n' | '\r') || depth == 0 && matches!(letter, ';' | ',');
-        if ends && (letter != ',' || names.is_some()) {
-            push(&text[start..i]);
-            (start, depth) = (i + 1, 0);
-        }
-    }
-    push(&text[start..]);
-    pieces
-}
-
-/// An action without quotes, closing punctuation, list markers, list numbers, or a leading `Action:`.
-pub(super) fn bare(piece: &str) -> &str {
-    let trimmed = |text: &'_ str| -> (usize, usize) {
-        let is_around = |c: char| c.is_whitespace() || c.is_control() || AROUND.contains(&c);
-        let end = text.trim_end_matches(is_around).len();
-        (end - text[..end].trim_start_matches(is_around).len(), end)
-    };
-    let strip = |text| {
-        let (start, end) = trimmed(text);
-        &text[start..end]
-    };
-    if piece.trim_start().starts_with("```") && !piece.trim().ends_with("```") {
-        // The line that opens a code block names its language.
-        return "";
-    }
-    let mut text = strip(piece);
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits > 0
-        && let Some(rest) = text[digits..].strip_prefix(['.', ')'])
-    {
-        text = strip(rest);
-    }
-    if let Some(rest) = after_label(piece) {
-        text = strip(rest);
-    }
-    // `Action: [MoveN]`.
-    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    match inner.filter(|inner| is_name(inner) && !inner.contains(',')) {
-        Some(inner) => strip(inner),
-        None => text,
-    }
-}
-
-/// Whether a text contains neither JSON nor parameters.
-fn is_name(text: &str) -> bool {
-    !text.contains(['"', '[', ']', '{', '}', '(', ')', '='])
 }
 
 /// An action's name, and the arguments after it, with or without parentheses.

@@ -202,8 +202,10 @@ fn several_actions_fill_a_schedule() {
 #[test]
 fn a_text_of_any_length_is_answered_at_once() {
     let game = game("full_farm-v0", Some("4x3"), &[]);
-    let texts =
-        ["a;".repeat(30_000), "(".repeat(60_000), "harvest(".repeat(8_000), "x".repeat(1 << 22), "=".repeat(999)];
+    let mut texts =
+        vec!["a;".repeat(30_000), "(".repeat(60_000), "harvest(".repeat(8_000), "x".repeat(1 << 22), "=".repeat(999)];
+    texts.extend(FRAGMENTS.iter().map(|fragment| fragment.repeat(60_000 / fragment.len())));
+    texts.extend(FRAGMENTS.iter().map(|fragment| format!("{fragment}x ").repeat(60_000 / (fragment.len() + 2))));
     for text in texts {
         let are_refused = || game.catalogue().read_text(&text).iter().all(|reading| reading.calls().is_err());
         let (are_refused, took) = crate::measures::processor_time(are_refused);
@@ -212,12 +214,65 @@ fn a_text_of_any_length_is_answered_at_once() {
     }
 }
 
+/// Parts of replies that the reader treats in a special way.
+const FRAGMENTS: &[&str] = &[
+    "<think>",
+    "</think>",
+    "<|channel|>",
+    "<|message|>",
+    "<|start|>",
+    "<|im_end|>",
+    "</s>",
+    "[TOOL_CALLS]",
+    "[ARGS]",
+    "<tool_call>",
+    "</tool_call>",
+    "<function=",
+    "<invoke name=\"",
+    "<parameter=",
+    "<|tool_call_begin|>",
+    "<｜tool▁call▁begin｜>",
+    "call:",
+    "call:a{",
+    ">>>a\n{",
+    "{",
+    "}",
+    "{'",
+    "{\"",
+    "{\"action\": ",
+    "{a:",
+    "[",
+    "]",
+    "(",
+    "'",
+    "\"",
+    "\\boxed{",
+    "<action>",
+    "</action>",
+    "<answer",
+    "Action: ",
+    "Answer:\n",
+    " - ",
+    "=",
+    "\n",
+    "ＭｏｖｅＮ",
+    "analysisA",
+    "assistantfinal",
+    "I will ",
+    "because ",
+    "step(\"",
+    "functions.",
+];
+
 /// Texts of any characters, and of those that actions are written with.
 fn odd_texts() -> impl Strategy<Value = String> {
     let signs = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("_(){}[]=,.;:#\"'` \n-".chars());
     let any = prop::collection::vec(any::<char>().prop_filter("a control character", |c| !c.is_control()), 0..=60);
     let signs = prop::collection::vec(prop::sample::select(signs.collect::<Vec<char>>()), 0..=80);
-    prop_oneof![any, signs].prop_map(|characters| characters.into_iter().collect())
+    let parts =
+        FRAGMENTS.iter().copied().chain(["MoveN", "harvest", "Wait", "water_discrete(", "5", ","]).collect::<Vec<_>>();
+    let parts = prop::collection::vec(prop::sample::select(parts), 0..=30).prop_map(|parts| parts.concat());
+    prop_oneof![prop_oneof![any, signs].prop_map(|characters| characters.into_iter().collect()), parts]
 }
 
 proptest! {

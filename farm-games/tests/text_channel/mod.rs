@@ -1,6 +1,7 @@
 //! The text channel: actions as people and language models write them, and what they are told before they play.
 
 mod conversations;
+mod corpus;
 mod farmers;
 mod grammar;
 mod instructions;

@@ -4,12 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use farm_agents::{Agent, AgentError, Answer, Request, Speaker, Tokens};
-use farm_core::Environment;
-use farm_render::{Frame, PictureOptions, Renderer, View as Looks};
-use serde_json::{Value as Json, json};
+use farm_agents::{Agent, AgentError, Answer, Eyes, Request, Speaker, Tokens};
+use serde_json::json;
 
 use super::desk::{Desk, View};
 
@@ -20,8 +16,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub struct ExamAgent {
     desk: Arc<Desk>,
     is_left: Box<dyn Fn() -> bool + Send>,
-    /// Draws the learner's view; created for the first picture.
-    renderer: Option<Renderer>,
+    eyes: Eyes,
 }
 
 impl fmt::Debug for ExamAgent {
@@ -32,7 +27,7 @@ impl fmt::Debug for ExamAgent {
 
 impl ExamAgent {
     pub(super) fn new(desk: Arc<Desk>, is_left: Box<dyn Fn() -> bool + Send>) -> Self {
-        Self { desk, is_left, renderer: None }
+        Self { desk, is_left, eyes: Eyes::default() }
     }
 
     /// The view for a request: the texts that a model reads, and a picture with the same content. The view does not contain the game's
@@ -53,26 +48,10 @@ impl ExamAgent {
             "tools": tools.collect::<Vec<_>>(),
             "schedule": game.catalogue().max_schedule(),
         });
-        shown["picture"] = self
-            .picture(request.environment)
-            .map_err(|problem| AgentError::for_all(format!("no picture: {problem}")))?;
+        let picture = self.eyes.see(request.environment);
+        let picture = picture.map_err(|problem| AgentError::for_all(format!("no picture: {problem}")))?;
+        shown["picture"] = json!({ "png": picture.png, "width": picture.width, "height": picture.height });
         Ok(View { shown, past: past(request) })
-    }
-
-    /// A picture of the learner's view without its header. The header would contain the game's name, and numbers that the texts may not
-    /// show.
-    fn picture(&mut self, environment: &Environment) -> Result<Json, String> {
-        let renderer = match &mut self.renderer {
-            Some(renderer) => renderer,
-            none => {
-                let options = PictureOptions { view: Looks::Learner, header: false, ..PictureOptions::default() };
-                let made = Renderer::new(environment.game().clone(), &options).map_err(|error| error.to_string())?;
-                none.insert(made)
-            }
-        };
-        let image = renderer.render(&Frame::of(environment.state()));
-        let png = image.to_png().map_err(|error| error.to_string())?;
-        Ok(json!({ "png": STANDARD.encode(png), "width": image.width(), "height": image.height() }))
     }
 }
 

@@ -64,8 +64,10 @@ impl Taken {
                 max_tokens: None,
                 max_seconds: None,
                 lifetime: 1,
+                vision: false,
             },
             prices: None,
+            hidden: None,
             episodes: seeds.iter().map(plan).collect(),
         };
         let exam = Exam::new(header.episodes.iter().map(|plan| plan.id.clone()).collect(), rules.text());
