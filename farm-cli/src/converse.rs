@@ -174,10 +174,7 @@ impl Session {
         let mut rules = self.rules;
         let start = match &self.family {
             Some(family) => {
-                let world = match SeedSplit::of(seed) {
-                    Some(split) => family.world(split, seed - split.seeds().start, None)?,
-                    None => family.drawn(None, seed, None)?,
-                };
+                let world = family.of_seed(seed)?;
                 *conversation = Conversation::new(family.game(&world)?, conversation.form(), conversation.episodes());
                 if world.is_shown() {
                     rules = RulesText::Shown;

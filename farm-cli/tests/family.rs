@@ -258,3 +258,20 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     bad(&["agents", "commit", "backwards_vally", "--out", &path("x.json")], "did you mean `backwards_valley`?");
     bad(&["agents", "commit", "backwards_valley", "--tier", "99", "--out", &path("x.json")], "a number from 1 to 9");
 }
+
+/// Commands that show one world of a family draw its member and its map.
+#[test]
+fn a_family_opens_at_the_world_of_a_seed() {
+    let tier = "backwards_valley@tier=5";
+    for (seed, member) in [("test/7", "rules=test-7"), ("207", "rules=train-7")] {
+        let plan = farm(&["oracle", tier, "--seed", seed, "--json"]).json();
+        assert_eq!(plan["game"], format!("{tier},{member}"));
+        let index = seed.rsplit('/').next().unwrap();
+        let world = format!("{}/{index}", if seed == "207" { "train" } else { "test" });
+        let same = farm(&["oracle", &format!("{tier},{member}"), "--seed", &world, "--json"]).json();
+        assert_eq!((&plan["seed"], &plan["plan"]), (&same["seed"], &same["plan"]));
+    }
+    bad(&["oracle", "backwards_valley@rules=test-7", "--seed", "train/3"], "rules of the split `test`");
+    bad(&["run", "backwards_valley@rules=test-7", "--seed", "train/3"], "the member with `rules=train-3`");
+    bad(&["level", tier, "--set", "a=1"], "can't be changed");
+}

@@ -210,6 +210,17 @@ impl FamilyGame {
         Ok(FamilyWorld { rules, seed })
     }
 
+    /// The world of a seed that a user names: the world with its index if a split reserves the seed, otherwise the drawn world.
+    ///
+    /// # Errors
+    /// No suitable rules could be drawn.
+    pub fn of_seed(&self, seed: u64) -> Result<FamilyWorld, Problems> {
+        match SeedSplit::of(seed) {
+            Some(split) => self.world(split, seed - split.seeds().start, None),
+            None => self.drawn(None, seed, None),
+        }
+    }
+
     /// A member on another map: the map of this seed, in the split of the member's rules. Episodes with the same rules need it.
     ///
     /// # Errors
