@@ -1,10 +1,12 @@
 //! `farm agents mcp`: a game as Model Context Protocol tools on standard input and output.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use farm_serve::mcp::{AgentEpisode, AgentResult};
 
 use crate::arguments::{Rules, SeededGame};
 use crate::converse::Text;
@@ -17,8 +19,9 @@ Examples:
 Messages are lines of JSON-RPC. MCP clients start this program and send them:
   {\"mcpServers\": {\"farm\": {\"command\": \"farm\", \"args\": [\"mcp\", \"GAME\", \"--seed\", \"7\"]}}}
 
-The tool `look` shows the start and returns a handle of the game so far. Each action is a tool that takes the newest handle and returns the
-next one. `farm serve` does the same over HTTP.";
+The program plays one episode, which no message restarts. The tool `look` shows the instructions and the observation. Each action is a tool
+that takes a step. With --branches, the tool `branch` returns to an earlier turn for the price of a step. `farm serve` does the same over
+HTTP.";
 
 /// Serve one game as MCP tools on stdin and stdout
 #[derive(Debug, Args)]
@@ -32,6 +35,12 @@ pub(crate) struct Arguments {
     /// Form of the observations
     #[arg(long = "text", value_enum, default_value_t = Text::Full)]
     text: Text,
+    /// Let the agent return to earlier turns; each return costs a step
+    #[arg(long)]
+    branches: bool,
+    /// Write the episode, with its score, to a file of JSON lines
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
 }
 
 /// Answers messages until the input ends.
@@ -40,8 +49,17 @@ pub(crate) struct Arguments {
 /// Fails if the game has errors, or if reading or writing fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = Arc::new(arguments.world.game.open()?);
-    let start = (arguments.world.seed, arguments.text.into(), arguments.rules.into());
+    let episode = AgentEpisode {
+        seed: arguments.world.seed,
+        form: arguments.text.into(),
+        rules: arguments.rules.into(),
+        branches: arguments.branches,
+        record: arguments.record.clone(),
+    };
     // JSON contains no control characters for a terminal, and a client reads each line as it arrives.
-    farm_serve::mcp::run_stdio(&arguments.world.game.game, game, start, io::stdin().lock(), io::stdout().lock())?;
+    let (name, input, output) = (&arguments.world.game.game, io::stdin().lock(), io::stdout().lock());
+    let AgentResult { steps, total, is_over } = farm_serve::mcp::run_stdio(name, game, episode, input, output)?;
+    let state = if is_over { "is over" } else { "is not over" };
+    crate::output::note(format!("the episode {state}: return {total} in {steps} steps"));
     Ok(ExitCode::SUCCESS)
 }

@@ -19,12 +19,13 @@ Examples:
   farm serve                       all games on http://127.0.0.1:8000/
   farm serve GAME --port 9000
   farm serve GAME --record runs    records all sessions
+  farm serve GAME --no-playground  if agents can reach the address
   FARM_TOKEN=… farm serve GAME --host 0.0.0.0 --token-env FARM_TOKEN --allow-host farm.example.org
 
 Routes:
   /                                the playground in the browser
   /ws, /reset, /step, /state       OpenEnv, first game; all games under /games/GAME
-  /mcp                             the Model Context Protocol
+  /mcp                             the Model Context Protocol: one episode for each session or world
   /health, /metrics                monitoring
 
 By default, the server listens on localhost only. Any other `--host` needs a token.";
@@ -51,6 +52,9 @@ pub(crate) struct Arguments {
     /// Write each episode to a file of JSON lines
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
+    /// Serve only trainers and agents, without the page for browsers, which shows hidden rules and plans
+    #[arg(long)]
+    no_playground: bool,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZero<u16>>,
@@ -136,6 +140,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         token: token.transpose()?,
         record: arguments.record.clone(),
         limits: arguments.limits.limits(),
+        playground: !arguments.no_playground,
     };
     let is_open = !settings.host.is_loopback();
     match arguments.log {

@@ -18,16 +18,21 @@ pub(crate) struct Start {
     pub(crate) form: TextForm,
     /// Whether the instructions show the rules.
     pub(crate) rules: RulesText,
+    /// Whether the player may return to earlier turns, for a price.
+    pub(crate) branches: bool,
 }
 
 impl Default for Start {
     fn default() -> Self {
-        Self { seed: 0, form: TextForm::Full, rules: RulesText::Hidden }
+        Self { seed: 0, form: TextForm::Full, rules: RulesText::Hidden, branches: false }
     }
 }
 
 impl Start {
-    /// Reads `seed`, `split` and `index`, `form` and `rules`. A reserved seed is valid only with the split that it is reserved for.
+    /// The keys that [`Start::read`] reads.
+    pub(crate) const KEYS: [&str; 6] = ["seed", "split", "index", "form", "rules", "branches"];
+
+    /// Reads `seed`, `split` and `index`, `form`, `rules` and `branches`. A reserved seed is valid only with the split that it is reserved for.
     ///
     /// # Errors
     /// A value is not valid, the seed belongs to another split, or there is an index without a split.
@@ -57,7 +62,7 @@ impl Start {
             }
             (Some(split), index, None) => split_seed(split, index.unwrap_or(0))?,
         };
-        Ok(Self { seed, form, rules })
+        Ok(Self { seed, form, rules, branches: fields::flag(object, "branches")? })
     }
 
     /// The split of the world, and the index of the world in the split.
@@ -82,36 +87,38 @@ pub(crate) enum Choice {
     Text(String),
     /// An id in the flat list of actions.
     Id(usize),
-    /// A schedule by name, in the paper's form.
-    Named(Json),
 }
 
 impl Choice {
-    /// Reads a choice: a string, an integer or a list.
-    ///
-    /// # Errors
-    /// The value has another type.
-    pub(crate) fn read(json: &Json) -> Result<Self, Invalid> {
-        match json {
-            Json::String(text) => Ok(Self::Text(text.clone())),
-            Json::Array(_) => Ok(Self::Named(json.clone())),
-            Json::Number(number) => {
+    /// Reads a step, which a language model may have written. `{"action": TEXT}` is text and `{"action": ID}` is an id of the game. All
+    /// other JSON is text for the game's reader of replies, so it is never an error.
+    pub(crate) fn read(step: &Json, game: &Game) -> Self {
+        let Some(object) = step.as_object() else {
+            return Self::Text(step.as_str().map_or_else(|| step.to_string(), str::to_owned));
+        };
+        let mut object = object.clone();
+        object.remove("metadata");
+        if object.get("params").is_some_and(Json::is_null) {
+            object.remove("params");
+        }
+        let alone = object.get("action").filter(|_| object.len() == 1);
+        match alone {
+            Some(Json::String(text)) => Self::Text(text.clone()),
+            Some(list @ Json::Array(_)) => Self::Text(list.to_string()),
+            Some(Json::Number(number)) => {
                 let id = number.as_u64().and_then(|id| usize::try_from(id).ok());
-                id.map(Self::Id).ok_or_else(|| Invalid(format!("`action` is {number}; ids are non-negative integers")))
+                let id = id.filter(|id| game.catalogue().discrete(*id).is_some());
+                id.map_or_else(|| Self::Text(Json::Object(object.clone()).to_string()), Self::Id)
             }
-            other => {
-                let form = "expected a string such as \"wait\", an id of the flat list, or a list of named actions";
-                Err(Invalid(format!("`action` is {}; {form}", fields::short(other))))
-            }
+            _ => Self::Text(Json::Object(object).to_string()),
         }
     }
 
-    /// The choice in the form that [`Choice::read`] accepts.
+    /// The choice as JSON: a string or an integer.
     pub(crate) fn to_json(&self) -> Json {
         match self {
             Self::Text(text) => json!(text),
             Self::Id(id) => json!(id),
-            Self::Named(named) => named.clone(),
         }
     }
 }
@@ -129,7 +136,8 @@ pub(crate) struct Episode {
 #[derive(Debug, Clone)]
 enum Player {
     Full(Box<Environment>),
-    Short(Box<Conversation>),
+    /// With the last text, because a conversation does not repeat it.
+    Short(Box<(Conversation, String)>),
 }
 
 /// The reason why a step was not taken, or why it ended the episode.
@@ -144,6 +152,12 @@ pub(crate) enum Untaken {
     /// The episode can't be recorded.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The server has no room for another session.
+    #[error("the server has no room for another session; `--max-sessions` of `farm serve` sets the maximum")]
+    Full,
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers")]
+    Random,
 }
 
 /// The result of a step.
@@ -171,7 +185,7 @@ impl Episode {
                 let mut conversation = Conversation::new(game, form, 1);
                 conversation.name_split(split);
                 let text = conversation.reset(start.seed);
-                (Player::Short(Box::new(conversation)), text)
+                (Player::Short(Box::new((conversation, text.clone()))), text)
             }
         };
         (Self { start, player, steps: 0, total: 0.0 }, text)
@@ -190,11 +204,11 @@ impl Episode {
                         known_id(environment.game(), *id)?;
                         environment.step(*id)
                     }
-                    Choice::Named(named) => environment.step(named),
                 }?;
                 Told { text: environment.text(), outcome }
             }
-            Player::Short(conversation) => {
+            Player::Short(player) => {
+                let (conversation, last) = &mut **player;
                 let game = conversation.environment().game();
                 let written;
                 let text = match choice {
@@ -207,13 +221,10 @@ impl Episode {
                             .join("; ");
                         if written.is_empty() { "wait" } else { &written }
                     }
-                    Choice::Named(named) => {
-                        written = named.to_string();
-                        &written
-                    }
                 };
                 let reading = conversation.reply(text)?;
                 let (reward, terminated, truncated) = (reading.reward, reading.terminated, reading.truncated);
+                last.clone_from(&reading.text);
                 Told { text: reading.text, outcome: Outcome { reward, terminated, truncated } }
             }
         };
@@ -226,7 +237,15 @@ impl Episode {
     pub(crate) fn environment(&self) -> &Environment {
         match &self.player {
             Player::Full(environment) => environment,
-            Player::Short(conversation) => conversation.environment(),
+            Player::Short(player) => player.0.environment(),
+        }
+    }
+
+    /// The last text.
+    pub(crate) fn text(&self) -> String {
+        match &self.player {
+            Player::Full(environment) => environment.text(),
+            Player::Short(player) => player.1.clone(),
         }
     }
 
@@ -259,7 +278,7 @@ impl Episode {
     pub(crate) fn rejected(&self) -> Vec<Json> {
         match &self.player {
             Player::Full(environment) => environment.last_step().rejected().map(|rejected| json!(rejected)).collect(),
-            Player::Short(conversation) => conversation.rejected().to_vec(),
+            Player::Short(player) => player.0.rejected().to_vec(),
         }
     }
 }

@@ -49,6 +49,18 @@ pub(crate) fn text<'j>(object: &'j Map<String, Json>, key: &str) -> Result<Optio
     value.map(|value| value.as_str().ok_or_else(|| expected(value))).transpose()
 }
 
+/// Reads `true` or `false`; `false` if the key is missing or null.
+///
+/// # Errors
+/// The value has another type.
+pub(crate) fn flag(object: &Map<String, Json>, key: &str) -> Result<bool, Invalid> {
+    match object.get(key) {
+        None | Some(Json::Null) => Ok(false),
+        Some(Json::Bool(value)) => Ok(*value),
+        Some(other) => Err(Invalid(format!("`{key}` is {}; expected true or false", short(other)))),
+    }
+}
+
 /// Reads one of several names; `None` if the key is missing or null.
 ///
 /// # Errors

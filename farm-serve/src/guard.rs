@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use axum::body::{Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
@@ -33,8 +33,8 @@ pub(crate) struct Guard {
     hosts: Vec<String>,
     /// The token that clients must send, if any.
     token: Option<Token>,
-    /// Whether a path needs no token.
-    is_public: fn(&str) -> bool,
+    /// Whether a URL needs no token.
+    is_public: fn(&Uri) -> bool,
     rates: Rates,
     metrics: Arc<Metrics>,
 }
@@ -49,10 +49,10 @@ impl std::fmt::Debug for Token {
 }
 
 impl Guard {
-    /// Creates a guard for a server with these names, in addition to the local machine's names. Paths that are public need no token.
+    /// Creates a guard for a server with these names, in addition to the local machine's names. URLs that are public need no token.
     pub(crate) fn new(
         names: Vec<String>,
-        (token, is_public): (Option<String>, fn(&str) -> bool),
+        (token, is_public): (Option<String>, fn(&Uri) -> bool),
         requests_per_second: u32,
         metrics: Arc<Metrics>,
     ) -> Self {
@@ -80,7 +80,7 @@ impl Guard {
             }
         }
         let Some(token) = &self.token else { return Ok(()) };
-        if (self.is_public)(request.uri().path()) || token.is_in(headers) {
+        if (self.is_public)(request.uri()) || token.is_in(headers) {
             return Ok(());
         }
         Err((StatusCode::UNAUTHORIZED, "the token is missing or wrong: send `Authorization: Bearer TOKEN`"))

@@ -8,13 +8,13 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod branches;
 mod episode;
 mod errors;
 mod exam;
 mod fields;
 mod games;
 mod guard;
-mod handle;
 mod health;
 mod limits;
 mod listener;
@@ -23,9 +23,15 @@ pub mod mcp;
 mod metrics;
 mod openenv;
 mod playground;
+mod playing;
 mod record;
+mod score;
 mod served;
 mod server;
+mod session;
+mod sessions;
+mod shared;
+mod tally;
 
 pub use errors::ServeError;
 pub use exam::{Exam, ExamAgent};

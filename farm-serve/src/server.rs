@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::{Router, middleware};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -19,8 +19,10 @@ use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::openenv::OpenEnv;
 use crate::record::Recorder;
+use crate::sessions::Sessions;
+use crate::shared::{Shared, State};
+use crate::tally::Tally;
 use crate::{guard, health, listener, mcp, metrics, openenv, playground};
 
 /// A server's settings.
@@ -38,12 +40,14 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// Limits for clients.
     pub limits: Limits,
+    /// Whether to serve the page for browsers. Its requests answer with hidden rules and with plans, so agents must not reach it.
+    pub playground: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, record: None, limits: Limits::default() }
+        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, record: None, limits: Limits::default(), playground: true }
     }
 }
 
@@ -59,6 +63,8 @@ pub struct Server {
     /// The number of games.
     games: usize,
     routes: Router,
+    /// The sessions that requests can name, if there are any.
+    sessions: Option<Arc<Sessions>>,
     stop: watch::Sender<bool>,
 }
 
@@ -69,20 +75,23 @@ impl Server {
     /// The address is in use or not local, it is reachable from other machines although there is no token, or the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
         let games = Arc::new(games);
+        let has_playground = settings.playground;
         let server = Self::listen(games.names().count(), settings)?;
-        let state = OpenEnv {
+        let sessions = Arc::new(Sessions::new(server.limits.max_sessions, server.limits.idle));
+        let shared = Shared::new(State {
             games: games.clone(),
             limits: server.limits,
-            sessions: Arc::new(Semaphore::new(server.limits.max_sessions)),
-            metrics: server.metrics.clone(),
-            recorder: server.recorder.clone(),
+            sessions: sessions.clone(),
+            tally: Arc::new(Tally { metrics: server.metrics.clone(), recorder: server.recorder.clone() }),
             stopping: server.stop.subscribe(),
-        };
-        let routes = metrics::router(server.metrics.clone())
-            .merge(mcp::router(games.clone()))
-            .merge(openenv::router(state, server.health()))
-            .merge(playground::router(games));
-        Ok(Self { routes, ..server })
+        });
+        let mut routes = metrics::router(server.metrics.clone())
+            .merge(mcp::router(shared.clone()))
+            .merge(openenv::router(shared, server.health()));
+        if has_playground {
+            routes = routes.merge(playground::router(games));
+        }
+        Ok(Self { routes, sessions: Some(sessions), ..server })
     }
 
     /// Starts listening for an exam's page only. Returns the page's URL with a random token; requests without the token are rejected.
@@ -99,7 +108,7 @@ impl Server {
 
     /// Starts listening, without routes.
     fn listen(games: usize, settings: Settings) -> Result<Self, ServeError> {
-        let Settings { host, port, mut allowed_hosts, token, record, limits } = settings;
+        let Settings { host, port, mut allowed_hosts, token, record, limits, playground: _ } = settings;
         let address = SocketAddr::new(host, port);
         match &token {
             None if !host.is_loopback() => return Err(ServeError::TokenMissing(address)),
@@ -118,7 +127,7 @@ impl Server {
         let guard = Guard::new(allowed_hosts, (token, is_public), limits.max_requests_per_second, metrics.clone());
         let recorder = record.map(Recorder::new).transpose()?;
         let (guard, routes, stop) = (Arc::new(guard), Router::new(), watch::Sender::new(false));
-        Ok(Self { listener, address, limits, guard, metrics, recorder, games, routes, stop })
+        Ok(Self { listener, address, limits, guard, metrics, recorder, games, routes, sessions: None, stop })
     }
 
     /// The route `/health`.
@@ -141,7 +150,7 @@ impl Server {
     /// The system provides no threads.
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
         let router = self.guarded();
-        let Self { listener, limits, games, stop, .. } = self;
+        let Self { listener, limits, games, stop, sessions, .. } = self;
         let room = Arc::new(Semaphore::new(limits.max_connections));
         std::thread::scope(|scope| {
             let mut workers = Vec::new();
@@ -160,6 +169,7 @@ impl Server {
                 tokio::select! {
                     () = until => {}
                     () = listener::accept(listener, workers, room) => {}
+                    () = sweep(sessions) => {}
                 }
                 tracing::info!("the server stops");
                 // The receivers are on the serving threads.
@@ -185,14 +195,24 @@ impl Server {
     }
 }
 
+/// Ends idle sessions for as long as the server runs.
+async fn sweep(sessions: Option<Arc<Sessions>>) {
+    match sessions {
+        Some(sessions) => sessions.sweep_on().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// A single-threaded runtime that runs tasks in turn.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Whether a path needs no token: the server's health, and the files of the pages, which a browser loads without a token.
-fn is_public(path: &str) -> bool {
-    path == "/health" || playground::is_public(path) || exam::is_public(path)
+/// Whether a URL needs no token: the server's health, the files of the pages, which a browser loads without a token, and an agent's session,
+/// whose key can't be guessed.
+fn is_public(uri: &Uri) -> bool {
+    let path = uri.path();
+    mcp::is_of_agent(uri) || path == "/health" || playground::is_public(path) || exam::is_public(path)
 }
 
 /// Waits for a signal that stops a server: INT (Ctrl-C); on Unix also TERM and, unless `ignores_hangup`, HUP.

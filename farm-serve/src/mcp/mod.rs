@@ -1,25 +1,32 @@
-//! The Model Context Protocol without sessions. An agent passes an episode from call to call as a handle.
+//! The Model Context Protocol. An agent plays a session, which goes one way.
 //!
 //! Each kind of action has a tool that accepts the action's arguments. `look` returns the observation, and if the rules are shown, `rules`
-//! returns them. No tool restarts the episode, because an agent could restart it until it likes the result. There is only one episode,
-//! which the URL or the command defines. Without a handle, `look` shows its start and returns its handle.
+//! returns them. No tool restarts the episode, because an agent could restart it until it likes the result. Only an episode with branches
+//! has a tool `branch`, which costs a step.
 //!
-//! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. It stores
-//! nothing in any version.
+//! A call may name the newest handle. Then the call counts once, even if it is sent again, and a call for an earlier turn is rejected.
+//!
+//! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. No message of
+//! the protocol changes the session that an agent plays.
 
 mod failure;
 mod http;
+mod lifecycle;
 mod stdio;
 mod tools;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::episode::Start;
+use crate::episode::{Start, Untaken};
+use crate::fields;
 use crate::served::Served;
-use failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNSUPPORTED_VERSION};
+use crate::session::{Held, lock};
+use crate::shared::Shared;
+use failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, UNSUPPORTED_VERSION};
 
 pub(crate) use http::router;
-pub use stdio::run as run_stdio;
+pub(crate) use http::is_of_agent;
+pub use stdio::{AgentEpisode, AgentResult, run as run_stdio};
 pub(crate) use tools::Tools;
 
 /// The protocol versions in which each message is independent of the others.
@@ -27,8 +34,35 @@ const STATELESS: [&str; 1] = ["2026-07-28"];
 /// The protocol versions that start with `initialize`, from the oldest to the newest.
 const WITH_HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
+/// The session of a message, and what the sender may do with it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Seat<'a> {
+    /// A session that the sender can only play.
+    Agent(&'a Held),
+    /// The session of a trainer's connection.
+    Trainer(&'a Held, &'a Shared),
+    /// The session that the message names by `session_id`, otherwise that of a world.
+    Named(&'a Served, Start, &'a Shared),
+}
+
+impl Seat<'_> {
+    /// The session of a call.
+    ///
+    /// # Errors
+    /// The session does not exist or can't be opened.
+    fn session(self, parameters: &Map<String, Json>) -> Result<Held, Untaken> {
+        match self {
+            Self::Agent(held) | Self::Trainer(held, _) => Ok(held.clone()),
+            Self::Named(served, start, shared) => match fields::text(parameters, "session_id")? {
+                Some(key) => Ok(shared.sessions.of_trainer(key)?),
+                None => shared.sessions.of_world(served, start, &shared.tally),
+            },
+        }
+    }
+}
+
 /// Answers a message; returns `None` for a notification, which gets no response.
-pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Option<Json> {
+pub(crate) fn answer(message: &Json, seat: Seat<'_>) -> Option<Json> {
     let Some(object) = message.as_object() else {
         let failure =
             Failure::new(INVALID_REQUEST, "a message must be one JSON object; lists of messages are not supported");
@@ -54,7 +88,7 @@ pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Opt
         Some(Json::Object(parameters)) => parameters,
         Some(_) => return Some(error(id, Failure::new(INVALID_PARAMS, "`params` must be an object"))),
     };
-    Some(match result(method, parameters, served, start).await {
+    Some(match result(method, parameters, seat) {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         Err(failure) => error(id, failure),
     })
@@ -69,7 +103,7 @@ fn error(id: Json, failure: Failure) -> Json {
 }
 
 /// The result of calling a method.
-async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, start: Start) -> Result<Json, Failure> {
+fn result(method: &str, parameters: &Map<String, Json>, seat: Seat<'_>) -> Result<Json, Failure> {
     const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
     let version = parameters.get("_meta").and_then(|meta| meta.get(VERSION_KEY)).and_then(Json::as_str);
     if let Some(version) = version.filter(|version| !STATELESS.contains(version)) {
@@ -94,9 +128,20 @@ async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, s
             }))
         }
         "ping" => Ok(if version.is_some() { json!({ "resultType": "complete" }) } else { json!({}) }),
-        "tools/list" => Ok(json!({
-            "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": Tools::new(&served.game, start.rules).list(),
-        })),
+        "tools/list" => {
+            let tools = match seat {
+                // A list starts no episode.
+                Seat::Named(served, start, _) if !parameters.contains_key("session_id") => {
+                    Tools::new(&served.game, start).list()
+                }
+                _ => {
+                    let held = seat.session(parameters)?;
+                    let session = lock(&held);
+                    Tools::new(&session.served.game, session.start()).list()
+                }
+            };
+            Ok(json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": tools }))
+        }
         "tools/call" => {
             let name = parameters.get("name").and_then(Json::as_str);
             let name = name.ok_or_else(|| Failure::new(INVALID_PARAMS, "`name` of the tool is missing"))?;
@@ -106,12 +151,13 @@ async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, s
                 Some(Json::Object(arguments)) => arguments,
                 Some(_) => return Err(Failure::new(INVALID_PARAMS, "`arguments` must be an object")),
             };
-            Tools::new(&served.game, start.rules).call(name, arguments, start).await
+            let held = seat.session(parameters)?;
+            let mut session = lock(&held);
+            let (game, start) = (session.served.game.clone(), session.start());
+            Tools::new(&game, start).call(&mut session, name, arguments)
         }
-        other => Err(Failure::new(
-            METHOD_NOT_FOUND,
-            format!("unknown method `{}`", other.chars().take(100).collect::<String>()),
-        )),
+        method if method.starts_with(lifecycle::PREFIX) => lifecycle::result(method, parameters, seat),
+        other => Err(Failure::unknown(other)),
     }
 }
 
@@ -124,5 +170,5 @@ fn server_info() -> Json {
 }
 
 /// Instructions for an agent, in addition to the texts that `look` returns.
-const INSTRUCTIONS: &str = "A game. Call `look` first. It returns the instructions, the first observation and a `handle`, which identifies the state of the game. Every \
-    other tool takes the newest handle and returns the next one. Pass a handle unchanged.";
+const INSTRUCTIONS: &str = "A game. Call `look` first. It returns the instructions and the observation. Each action is a tool that takes a step. Steps can't be \
+    undone, and nothing restarts the game. Every answer contains a `handle`. If you pass the newest handle, the call counts only once.";

@@ -61,7 +61,7 @@ pub(super) fn schemas(served: &Served) -> Json {
             "episode_id": { "type": ["string", "null"] }, "step_count": { "type": "integer", "minimum": 0 },
             "game": string, "fingerprint": string, "seed": { "type": "integer", "minimum": 0 },
             "split": { "type": ["string", "null"] }, "index": whole, "return": { "type": "number" },
-            "done": { "type": "boolean" }, "state_hash": string,
+            "branches": { "type": "boolean" }, "done": { "type": "boolean" }, "state_hash": string,
         },
     });
     json!({ "action": action, "observation": observation, "reset_observation": first, "state": state })

@@ -3,27 +3,31 @@
 //! The first game is served at the root, where OpenEnv clients look for it. Each game is also served under `/games/NAME`, so
 //! a client with `base_url="http://127.0.0.1:8000/games/NAME"` plays it.
 
+pub(crate) mod answer;
 mod describe;
 mod http;
+mod messages;
 mod openapi;
-mod session;
-mod shared;
+pub(crate) mod request;
 mod socket;
 mod tasks;
+mod tools;
 
 use axum::Router;
 use axum::routing::{get, post};
 
-pub(crate) use shared::{OpenEnv, Shared};
+use crate::shared::Shared;
+pub(crate) use request::Observe;
 
 /// The routes of OpenEnv. `health` answers below each game, as at the root.
-pub(crate) fn router(state: OpenEnv, health: Router) -> Router {
+pub(crate) fn router(shared: Shared, health: Router) -> Router {
     let game = || {
         Router::new()
             .route("/ws", get(socket::open))
             .route("/reset", post(http::reset))
             .route("/step", post(http::step))
             .route("/state", get(http::state))
+            .route("/fork", post(http::fork))
             .route("/schema", get(describe::schema))
             .route("/metadata", get(describe::metadata))
     };
@@ -31,6 +35,6 @@ pub(crate) fn router(state: OpenEnv, health: Router) -> Router {
         .nest("/games/{game}", game())
         .route("/openapi.json", get(openapi::document))
         .merge(tasks::router())
-        .with_state(Shared::new(state))
+        .with_state(shared)
         .nest("/games/{game}", health)
 }

@@ -32,10 +32,16 @@ fn operations() -> Vec<(HttpMethod, &'static str, &'static str, Option<Json>)> {
         (
             HttpMethod::Post,
             "/step",
-            "Takes a step in the episode of `handle`.",
-            Some(json!({ "action": { "action": "wait" }, "handle": "…" })),
+            "Takes a step in the session `session_id`.",
+            Some(json!({ "action": { "action": "wait" }, "session_id": "…" })),
         ),
-        (HttpMethod::Get, "/state", "The state of the episode of `handle`.", None),
+        (HttpMethod::Get, "/state", "The state of the session `session_id`.", None),
+        (
+            HttpMethod::Post,
+            "/fork",
+            "Copies the session `session_id`.",
+            Some(json!({ "session_id": "…", "n": 8 })),
+        ),
         (
             HttpMethod::Post,
             "/mcp",
@@ -73,13 +79,13 @@ pub(super) async fn document(served: Served) -> HttpResponse {
             operation = operation.parameter(name);
         }
         if path == "/state" {
-            operation = operation.parameter(ParameterBuilder::new().name("handle").parameter_in(ParameterIn::Query));
+            operation = operation.parameter(ParameterBuilder::new().name("session_id").parameter_in(ParameterIn::Query));
         }
         paths = paths.path(path, PathItem::new(method, operation));
     }
     let info =
         InfoBuilder::new().title("Farm games").version(INTERFACE).license(Some(License::new("MIT"))).description(Some(
-            "Farm games with OpenEnv: sessions over the WebSocket `/ws`, single requests with handles over HTTP.",
+            "Farm games with OpenEnv: sessions over the WebSocket `/ws`, single requests with a session id over HTTP.",
         ));
     let document = OpenApiBuilder::new().info(info.build()).paths(paths.build()).build();
     // The schemas of the game are JSON already.

@@ -1,36 +1,64 @@
 //! `/ws`: a session for each WebSocket.
 
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
-use super::session::Session;
-use super::shared::Shared;
+use super::messages;
+use crate::episode::Untaken;
+use crate::fields::Invalid;
 use crate::listener::{ConnectionPermit, stopped};
 use crate::served::{Served, refusal};
+use crate::session::{Held, Session, lock};
+use crate::shared::Shared;
 
 /// The size of the read buffer, in bytes. It is small because each session has its own buffer.
 const BUFFER_BYTES: usize = 1024;
 
-/// Opens a session if there is capacity for one.
+/// The query: the session to join, instead of a new one.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Join {
+    session_id: Option<String>,
+}
+
+/// A connection's session.
+struct Seated {
+    held: Held,
+    /// The place of the connection's own session; none if the connection joined one.
+    own: Option<OwnedSemaphorePermit>,
+}
+
+/// Opens a session if there is capacity for one, or joins one.
 pub(super) async fn open(
     State(shared): State<Shared>,
     served: Served,
+    query: Query<Join>,
     Extension(connection): Extension<ConnectionPermit>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Ok(room) = shared.sessions.clone().try_acquire_owned() else {
-        shared.metrics.count_refused_session();
-        return refusal(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the server has no room for another session; `--max-sessions` of `farm serve` sets the maximum",
-        );
+    let seated = match query.0.session_id {
+        Some(key) => match shared.sessions.of_trainer(&key) {
+            Ok(held) => Seated { held, own: None },
+            Err(Invalid(problem)) => return refusal(StatusCode::NOT_FOUND, &problem),
+        },
+        None => match shared.sessions.place() {
+            Some(place) => {
+                let held = Arc::new(Mutex::new(Session::new(served, shared.tally.clone())));
+                Seated { held, own: Some(place) }
+            }
+            None => {
+                shared.tally.metrics.count_refused_session();
+                return refusal(StatusCode::SERVICE_UNAVAILABLE, &Untaken::Full.to_string());
+            }
+        },
     };
     let limits = shared.limits;
     upgrade
@@ -39,21 +67,15 @@ pub(super) async fn open(
         .max_write_buffer_size(limits.max_body_bytes.max(1 << 20) * 4)
         .max_message_size(limits.max_body_bytes)
         .max_frame_size(limits.max_body_bytes)
-        .on_upgrade(move |socket| play(socket, served, shared, room, connection))
+        .on_upgrade(move |socket| play(socket, seated, shared, connection))
 }
 
 /// Answers messages until the client closes the connection, the client is idle for too long, or the server stops.
-async fn play(
-    mut socket: WebSocket,
-    served: Served,
-    shared: Shared,
-    _room: OwnedSemaphorePermit,
-    _connection: ConnectionPermit,
-) {
-    let mut session = Session::new(served);
+async fn play(mut socket: WebSocket, seated: Seated, shared: Shared, _connection: ConnectionPermit) {
     let limits = shared.limits;
     let mut stopping = shared.stopping.clone();
-    let _open = shared.metrics.session();
+    let Seated { held, own } = seated;
+    let _open = own.is_some().then(|| shared.tally.metrics.session());
     let end = loop {
         let received = tokio::select! {
             // Messages come first, so that messages from before the end are answered.
@@ -78,8 +100,8 @@ async fn play(
             Message::Binary(_) => break Some((close_code::UNSUPPORTED, "messages must be JSON text")),
         };
         let begun = Instant::now();
-        let answer = session.answer(&text, &shared).await;
-        shared.metrics.count_message(begun.elapsed());
+        let answer = messages::answer(&text, &held, &shared);
+        shared.tally.metrics.count_message(begun.elapsed());
         if answer.is_last {
             break Some((close_code::NORMAL, ""));
         }
@@ -89,8 +111,14 @@ async fn play(
             Ok(Err(_)) | Err(_) => break None,
         }
     };
-    // The error is logged; the client is gone.
-    let _ = session.end_record();
+    if own.is_some() {
+        let mut session = lock(&held);
+        // The error is logged; the client is gone.
+        let _ = session.end_record();
+        let keys = session.keys.take();
+        drop(session);
+        keys.map(|keys| shared.sessions.close(&keys.trainer));
+    }
     if let Some((code, reason)) = end {
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
         let _ = timeout(limits.stop, socket.send(close)).await;

@@ -10,10 +10,10 @@ use farm_core::SeedSplit;
 use serde_json::{Map, Value as Json, json};
 
 use super::http::read_body;
-use super::shared::Shared;
 use crate::episode::split_seed;
 use crate::fields::{self, Invalid};
 use crate::served::refusal;
+use crate::shared::Shared;
 
 /// The maximum number of tasks in a list or a range. A split has 1,000,000,000 tasks.
 const MAX_LISTED: u64 = 1000;

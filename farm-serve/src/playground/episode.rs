@@ -125,7 +125,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     if request.actions.len() > most {
         return Err(PlaygroundError::TooLong { given: request.actions.len(), most });
     }
-    let mut adviser = request.hint.as_ref().map(|name| adviser(game, name)).transpose()?;
+    let mut adviser = request.hint.as_ref().map(|name| adviser(game, name, request.seed)).transpose()?;
     let mut environment = begun(game, request.seed);
     if let Some(adviser) = &mut adviser {
         adviser.start(request.seed);
@@ -216,9 +216,17 @@ fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
     if line.trim().is_empty() { Ok(Vec::new()) } else { game.text().parse(line) }
 }
 
-/// One of the game's policies.
-fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundError> {
-    Ok(farm_games::policies::policy_by_name(game, name)?)
+/// One of the game's policies. Plans of worlds that are reserved for a split are not given, because agents are measured there.
+fn adviser(game: &Arc<Game>, name: &str, seed: u64) -> Result<Box<dyn Agent>, PlaygroundError> {
+    let policy = farm_games::policies::policy_by_name(game, name)?;
+    // The name of a kind may be that of a planner.
+    let is_blind = game.spec().policies().get(name).is_some_and(|policy| !policy.knows_hidden(game));
+    match SeedSplit::of(seed) {
+        Some(split) if !is_blind => {
+            Err(PlaygroundError::Reserved { policy: name.to_owned(), split: split.name() })
+        }
+        _ => Ok(policy),
+    }
 }
 
 /// All actions, each listed once.
@@ -262,7 +270,7 @@ pub(super) struct Watched {
 /// The game does not have the policy, or a part fails.
 pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watched, PlaygroundError> {
     let game = &compiled.game;
-    let mut policy = adviser(game, &request.policy)?;
+    let mut policy = adviser(game, &request.policy, request.seed)?;
     let mut environment = begun(game, request.seed);
     policy.start(request.seed);
     let (mut actions, mut total, mut schedule) = (Vec::new(), 0.0, Vec::new());

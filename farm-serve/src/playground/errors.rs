@@ -32,6 +32,14 @@ pub(super) enum PlaygroundError {
         /// The maximum.
         most: usize,
     },
+    /// The policy would plan in a world that agents are measured in.
+    #[error("the seed is reserved for the split `{split}`, whose worlds `{policy}` does not plan here: choose another seed")]
+    Reserved {
+        /// The policy.
+        policy: String,
+        /// The split.
+        split: &'static str,
+    },
     /// The request is not valid.
     #[error("the request can't be read: {0}")]
     Request(String),
@@ -55,7 +63,9 @@ impl IntoResponse for PlaygroundError {
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Request(_) => StatusCode::BAD_REQUEST,
             Self::Failed(_) | Self::Render(_) | Self::Picture(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Game(_) | Self::Unreadable { .. } | Self::TooLong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Game(_) | Self::Unreadable { .. } | Self::TooLong { .. } | Self::Reserved { .. } => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
         };
         let problems = match &self {
             Self::Game(problems) => told_all(problems),

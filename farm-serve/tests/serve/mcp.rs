@@ -1,5 +1,6 @@
 //! The Model Context Protocol, message by message.
 
+use farm_serve::mcp::AgentEpisode;
 use serde_json::{Value as Json, json};
 
 use crate::client::Running;
@@ -50,35 +51,14 @@ fn both_generations_of_clients_find_the_tools() {
 }
 
 #[test]
-fn a_handle_is_the_game_so_far_on_any_server() {
-    let (one, other) = (Running::of(&["backwards_valley"]), Running::of(&["backwards_valley"]));
-    let path = "/mcp?seed=7";
-    let first = call(&one, path, "look", json!({}));
-    assert!(first["content"][0]["text"].as_str().unwrap().contains("TASK"));
-    let handle = &first["structuredContent"]["handle"];
-    let here = call(&one, path, "MoveN", json!({ "handle": handle }));
-    let there = call(&other, "/mcp", "MoveN", json!({ "handle": handle }));
-    assert_eq!(here, there);
-    let branch = call(&other, "/mcp", "MoveS", json!({ "handle": handle }));
-    assert_ne!(branch["structuredContent"]["handle"], here["structuredContent"]["handle"]);
-    let again = call(&one, path, "look", json!({ "handle": here["structuredContent"]["handle"] }));
-    assert_eq!(again["structuredContent"]["text"], here["structuredContent"]["text"]);
-    let picture = call(&one, path, "look", json!({ "handle": handle, "picture": true }));
-    assert_eq!(
-        (&picture["content"][1]["type"], &picture["content"][1]["mimeType"]),
-        (&json!("image"), &json!("image/png"))
-    );
-    assert!(picture["content"][1]["data"].as_str().unwrap().starts_with("iVBORw0KGgo"));
-}
-
-#[test]
 fn mistakes_are_told_to_the_agent_and_wrong_messages_to_the_program() {
     let server = Running::of(&["clay_bean"]);
     let first = call(&server, "/mcp", "look", json!({}));
     let handle = &first["structuredContent"]["handle"];
     for (tool, arguments, told) in [
-        ("wait", json!({}), "`handle` is missing"),
-        ("wait", json!({ "handle": "x" }), "copied with errors"),
+        ("wait", json!({ "handle": "x" }), "not the newest handle"),
+        ("look", json!({ "handle": "x" }), "not the newest handle"),
+        ("wait", json!({ "handle": 3 }), "expected a string"),
         ("wait", json!({ "handle": handle, "hurry": true }), "unknown key"),
         ("water_discrete", json!({ "handle": handle, "amuont": 5 }), "did you mean `amount`?"),
         ("water_discrete", json!({ "handle": handle }), "`amount` is missing"),
@@ -105,6 +85,12 @@ fn mistakes_are_told_to_the_agent_and_wrong_messages_to_the_program() {
     }
     assert_eq!(server.request("POST", "/mcp", &[], "{").0, 400);
     assert_eq!(server.request("GET", "/mcp", &[], "").0, 405);
+    let picture = call(&server, "/mcp", "look", json!({ "picture": true }));
+    assert_eq!(
+        (&picture["content"][1]["type"], &picture["content"][1]["mimeType"]),
+        (&json!("image"), &json!("image/png"))
+    );
+    assert!(picture["content"][1]["data"].as_str().unwrap().starts_with("iVBORw0KGgo"));
     let (status, answer) = server.post("/mcp?seeed=1", &json!({}));
     assert!(status == 400 && answer["detail"].as_str().unwrap().contains("did you mean `seed`?"), "{answer}");
 }
@@ -115,15 +101,16 @@ fn a_program_that_speaks_lines_is_answered_by_lines() {
     let lines = "\n{\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n\
         {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}\n";
     let long = format!("{}\n", "x".repeat(300 * 1024));
-    let (mut output, start) = (Vec::new(), (7, farm_core::TextForm::Compact, farm_core::inspect::RulesText::Hidden));
-    farm_serve::mcp::run_stdio(
-        "backwards_valley",
-        game,
-        start,
-        std::io::Cursor::new(format!("{long}{lines}")),
-        &mut output,
-    )
-    .unwrap();
+    let episode = AgentEpisode {
+        seed: 7,
+        form: farm_core::TextForm::Compact,
+        rules: farm_core::inspect::RulesText::Hidden,
+        branches: false,
+        record: None,
+    };
+    let (mut output, input) = (Vec::new(), std::io::Cursor::new(format!("{long}{lines}")));
+    let result = farm_serve::mcp::run_stdio("backwards_valley", game, episode, input, &mut output).unwrap();
+    assert_eq!((result.steps, result.total, result.is_over), (0, 0.0, false));
     let answers: Vec<Json> =
         String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 3);

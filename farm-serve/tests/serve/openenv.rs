@@ -1,6 +1,8 @@
 //! OpenEnv's messages, requests and tasks.
 
-use farm_core::SeedSplit;
+use std::sync::Arc;
+
+use farm_core::{Environment, Game, SeedSplit};
 use serde_json::{Value as Json, json};
 
 use crate::client::Running;
@@ -22,7 +24,7 @@ fn a_session_plays_an_episode_to_its_limit_and_scores_the_last_state() {
         let data = &answer["data"];
         (total, steps, done) = (total + data["reward"].as_f64().unwrap(), steps + 1, data["done"].as_bool().unwrap());
     }
-    let mut environment = farm_core::Environment::new(
+    let mut environment = Environment::new(
         farm_games::open("backwards_valley", &farm_games::Options::default()).unwrap().into(),
     );
     environment.reset(7);
@@ -78,22 +80,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
         );
         assert!(answer["data"]["message"].as_str().unwrap().contains(told), "{message}: {answer}");
     }
-    session.reset(json!({ "seed": 7 }));
-    for (data, told) in [
-        (json!({ "acton": "wait" }), "did you mean `action`?"),
-        (json!({}), "a step needs `action`"),
-        (json!({ "action": 100_000 }), "the ids of this game go from 0 to"),
-        (json!({ "action": 1.5 }), "ids are non-negative integers"),
-        (json!({ "action": null }), "expected a string"),
-        (json!({ "action": "wait", "params": 3 }), "expected an object"),
-    ] {
-        let answer = session.ask(&json!({ "type": "step", "data": data }));
-        assert!(answer["data"]["message"].as_str().unwrap_or_default().contains(told), "{data}: {answer}");
-    }
-    assert_eq!(session.state()["step_count"], 0);
-    // Whether a text is a valid action is for the game to judge, as everywhere.
-    let answer = session.step("dance");
-    assert!(answer["data"]["metadata"]["rejected"][0]["reason"].as_str().unwrap().contains("dance"), "{answer}");
+    assert_eq!(session.ask(&json!({ "type": "state" }))["type"], "error");
 }
 
 #[test]
@@ -134,38 +121,110 @@ fn splits_are_tasks_and_a_reset_plays_them() {
 }
 
 #[test]
-fn requests_by_http_keep_the_episode_as_a_handle_and_a_handle_may_branch() {
+fn requests_by_http_name_a_session_that_the_server_holds() {
     let server = Running::of(&["clay_bean", "backwards_valley"]);
-    let (status, first) = server.post("/games/backwards_valley/reset", &json!({ "seed": 7 }));
+    let (status, first) = server.post("/games/backwards_valley/reset", &json!({ "seed": 7, "observe": ["values"] }));
     assert_eq!(status, 200);
-    let step = |handle: &Json, action: &str| {
-        let (status, answer) =
-            server.post("/games/backwards_valley/step", &json!({ "action": { "action": action }, "handle": handle }));
+    let session_id = first["metadata"]["session_id"].as_str().unwrap();
+    let step = |action: &str, more: Json| {
+        let mut body = json!({ "action": { "action": action }, "session_id": session_id });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let (status, answer) = server.post("/step", &body);
         assert_eq!(status, 200, "{answer}");
         answer
     };
-    let one = step(&first["metadata"]["handle"], "MoveN");
-    let (north, south) = (step(&one["metadata"]["handle"], "MoveN"), step(&one["metadata"]["handle"], "MoveS"));
+    let one = step("MoveN", json!({ "request_id": "a" }));
+    assert_eq!(step("MoveN", json!({ "request_id": "a" })), one, "a request that is sent again counts once");
+    let two = step("MoveN", json!({ "request_id": "b" }));
     let mut session = server.session("/games/backwards_valley/ws");
-    session.reset(json!({ "seed": 7 }));
-    session.step("MoveN");
-    assert_eq!(session.step("MoveN")["data"]["observation"], north["observation"]);
-    assert_ne!(north["observation"]["values"], south["observation"]["values"]);
-    let (_, state) =
-        server.get(&format!("/games/backwards_valley/state?handle={}", north["metadata"]["handle"].as_str().unwrap()));
+    session.reset(json!({ "seed": 7, "observe": ["values"] }));
+    assert_eq!(session.step("MoveN")["data"], one);
+    assert_eq!(session.step("MoveN")["data"], two);
+    let (_, state) = server.get(&format!("/state?session_id={session_id}"));
     assert_eq!((&state["step_count"], &state["state_hash"]), (&json!(2), &session.state()["state_hash"]));
+    let (_, again) = server.post("/reset", &json!({ "seed": 7, "observe": ["values"], "session_id": session_id }));
+    assert_eq!(again, first, "the trainer may start again");
     for (path, body, told) in [
-        ("/step", json!({ "action": { "action": "wait" }, "handle": north["metadata"]["handle"] }), "another game"),
-        ("/step", json!({ "action": { "action": "wait" }, "handle": "AAAA" }), "copied with errors"),
-        ("/step", json!({ "handle": "AAAA" }), "needs `action`"),
-        ("/step", json!({ "action": { "action": "wait" }, "handel": "AAAA" }), "did you mean `handle`?"),
+        ("/step", json!({ "action": { "action": "wait" } }), "`session_id` is missing"),
+        ("/step", json!({ "action": { "action": "wait" }, "session_id": "AAAA" }), "names no session"),
+        ("/step", json!({ "session_id": session_id }), "needs `action`"),
+        ("/step", json!({ "action": { "action": "wait" }, "sesion_id": "AAAA" }), "did you mean `session_id`?"),
         ("/reset", json!({ "sed": 1 }), "did you mean `seed`?"),
+        ("/fork", json!({ "session_id": session_id }), "`n` is missing"),
+        ("/fork", json!({ "session_id": session_id, "n": 0 }), "from 1 to"),
     ] {
         let (status, answer) = server.post(path, &body);
         assert!(status == 422 && answer["detail"].as_str().unwrap().contains(told), "{path}: {answer}");
     }
     let (status, answer) = server.get("/games/backwards_vally/metadata");
     assert!(status == 404 && answer["detail"].as_str().unwrap().contains("backwards_valley"), "{answer}");
+}
+
+/// The forms in which models and their harnesses write steps. None of them is an error, and all are read as the same text would be.
+#[test]
+fn a_step_that_a_model_wrote_is_answered_and_never_an_error() {
+    let game: Arc<Game> = Arc::new(farm_games::open("backwards_valley", &farm_games::Options::default()).unwrap());
+    let server = Running::of(&["backwards_valley"]);
+    let mut session = server.session("/ws");
+    let (_, first) = server.post("/reset", &json!({ "seed": 7 }));
+    for data in [
+        json!({ "action": "MoveN" }),
+        json!({ "action": "MoveN", "metadata": { "any": 1 } }),
+        json!({ "thought": "North is best.\nAction: Insult", "action": "MoveN" }),
+        json!({ "name": "MoveN", "arguments": {} }),
+        json!({ "name": "MoveN", "arguments": "{}" }),
+        json!({ "action": { "name": "MoveN" } }),
+        json!({ "action": { "name": "MoveN", "arguments": {} } }),
+        json!({ "action": null }),
+        json!({ "action": 99 }),
+        json!({ "action": -1 }),
+        json!({ "action": 1.5 }),
+        json!({ "action": true }),
+        json!({ "action": "" }),
+        json!({ "action": [] }),
+        json!({ "action": [null, 3, {}] }),
+        json!({ "action": ["MoveN"] }),
+        json!({ "action": {} }),
+        json!({ "action": { "action": { "action": "MoveN" } } }),
+        json!({ "action": "MoveN", "params": 3 }),
+        json!({ "action": "MoveN", "params": { "steps": 3 } }),
+        json!({ "action": 3, "params": {} }),
+        json!({ "acton": "MoveN" }),
+        json!({ "content": "Action: MoveN" }),
+        json!({ "tool_calls": [{ "function": { "name": "MoveN", "arguments": "{}" } }] }),
+        json!({ "type": "call_tool", "tool_name": "no such tool", "arguments": {} }),
+        json!({ "type": "call_tool" }),
+        json!({}),
+        json!([]),
+        json!(["MoveN"]),
+        json!("MoveN"),
+        json!("I give up."),
+        json!(3),
+    ] {
+        session.reset(json!({ "seed": 7 }));
+        let answer = session.ask(&json!({ "type": "step", "data": data }));
+        assert_eq!(answer["type"], "observation", "{data}: {answer}");
+        // The reader of texts decides.
+        let text = match (&data, data.get("action")) {
+            (Json::String(text), _) => text.clone(),
+            (Json::Object(object), Some(Json::String(text))) if object.len() == 1 => text.clone(),
+            (Json::Object(object), Some(list @ Json::Array(_))) if object.len() == 1 => list.to_string(),
+            _ => data.to_string(),
+        };
+        let mut environment = Environment::new(game.clone());
+        environment.reset(7);
+        let outcome = environment.step(text.as_str()).unwrap();
+        let data_of = &answer["data"];
+        assert_eq!((&data_of["reward"], &data_of["observation"]["text"]), (&json!(outcome.reward), &json!(environment.text())), "{data}");
+        let body = json!({ "action": data, "session_id": first["metadata"]["session_id"] });
+        let (status, answer) = server.post("/step", &body);
+        assert_eq!(status, 200, "{data}: {answer}");
+    }
+    session.reset(json!({ "seed": 7 }));
+    let answer = session.ask(&json!({ "type": "step", "data": { "thought": "Action: Insult", "action": "MoveN" } }));
+    assert_eq!(answer["data"]["metadata"]["rejected"], json!([]), "{answer}");
+    let answer = session.ask(&json!({ "type": "step", "data": { "action": null } }));
+    assert_ne!(answer["data"]["metadata"]["rejected"], json!([]), "{answer}");
 }
 
 #[test]
@@ -180,7 +239,7 @@ fn what_describes_the_server_is_what_openenv_asks_for() {
     }
     let (_, document) = server.get("/openapi.json");
     assert_eq!(document["info"]["version"], "1.0.0");
-    for path in ["/reset", "/step", "/state", "/mcp", "/{environment}/task_range"] {
+    for path in ["/reset", "/step", "/state", "/fork", "/mcp", "/{environment}/task_range"] {
         assert!(document["paths"][path].is_object(), "{path}");
     }
     let (status, answer) = server.post("/mcp", &json!({}));

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::client::Running;
 
-fn recorded(folder: &PathBuf) -> Vec<Vec<Json>> {
+pub(crate) fn recorded(folder: &PathBuf) -> Vec<Vec<Json>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let lines = |file: &PathBuf| {
