@@ -311,22 +311,24 @@ impl DrawGame for FamilyGame {
     }
 }
 
+/// The split of a game's rules. `None` for games that are not a family's member with rules of a split.
+pub fn rules_split(game: &Game) -> Option<SeedSplit> {
+    let name = Some(game.spec().name()).filter(|name| families::is_member(name))?;
+    match MemberName::parse(name).ok()?.rules {
+        Rules::Of(split, _) => SeedSplit::named(split.name()),
+        _ => None,
+    }
+}
+
 /// Checks that a member of one split is not played in a world of another split. Other games, and seeds that no split reserves, pass.
 ///
 /// # Errors
 /// The split of the rules differs from the split that reserves the seed.
 pub fn check_split(game: &Game, seed: u64) -> Result<(), Problems> {
-    let Some(split) = SeedSplit::of(seed).filter(|_| families::is_member(game.spec().name())) else { return Ok(()) };
-    let Ok(MemberName { rules: Rules::Of(rules, _), .. }) = MemberName::parse(game.spec().name()) else {
-        return Ok(());
-    };
-    if rules.name() == split.name() {
-        return Ok(());
-    }
-    let name = game.spec().name();
-    let (rules, index) = (rules.name(), seed - split.seeds().start);
-    let message =
-        format!("`{name}` has rules of the split `{rules}`, but this is a world of the split `{}`", split.name());
+    let Some(split) = SeedSplit::of(seed) else { return Ok(()) };
+    let Some(rules) = rules_split(game).filter(|rules| *rules != split) else { return Ok(()) };
+    let (name, rules, index) = (game.spec().name(), rules.name(), seed - split.seeds().start);
+    let message = format!("`{name}` has rules of the split `{rules}`, but this is a world of the split `{}`", split.name());
     let expected = format!("a world of the split `{rules}`, or the member with `rules={}-{index}`", split.name());
     Err(wrong(message, format!("{}/{index}", split.name()), expected))
 }

@@ -26,7 +26,7 @@ pub mod schema;
 
 pub use catalogue::{CATALOGUE, CatalogueEntry, FORMER};
 pub use errors::{FarmerError, LevelError, PolicyError, RehearsalError};
-pub use family_game::{FamilyGame, FamilyScore, FamilyWorld, check_split};
+pub use family_game::{FamilyGame, FamilyScore, FamilyWorld, check_split, rules_split};
 pub use level::LevelFile;
 pub use opening::{GameDocument, GameName, Options, change, compile, document, document_with, is_file, locate, open};
 pub use policies::policy;

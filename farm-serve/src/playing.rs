@@ -37,7 +37,7 @@ impl Playing {
             }
         };
         let (episode, text) = Episode::begin(served.game.clone(), start);
-        let record = tally.recorder.as_ref().map(|recorder| recorder.begin(&served.name, &episode)).transpose()?;
+        let record = tally.recorder.as_ref().map(|recorder| recorder.begin(served.played(), &episode)).transpose()?;
         tally.metrics.count_episode();
         Ok((Self { episode, record, handle: None, branches, tally: tally.clone() }, text))
     }

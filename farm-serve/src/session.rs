@@ -51,6 +51,7 @@ impl Session {
         let before = self.playing.take().map(|mut playing| playing.end_record());
         self.answered = None;
         before.transpose()?;
+        let start = self.served.prepare(start)?;
         let (playing, text) = Playing::begin(&self.served, start, &self.tally)?;
         self.playing = Some(playing);
         Ok(text)

@@ -58,7 +58,7 @@ pub fn run(
 ) -> Result<AgentResult, ServeError> {
     let AgentEpisode { seed, form, rules, branches, record } = episode;
     let tally = Tally { recorder: record.map(Recorder::new).transpose()?, ..Tally::default() };
-    let mut session = Session::new(Served { name: name.to_owned(), game }, Arc::new(tally));
+    let mut session = Session::new(Served::new(name.to_owned(), game), Arc::new(tally));
     let failed = |untaken: Untaken| io::Error::other(untaken.to_string());
     session.begin(Start { seed, form, rules, branches }).map_err(failed)?;
     let held: Held = Arc::new(Mutex::new(session));

@@ -2,6 +2,7 @@
 
 mod client;
 mod fairness;
+mod families;
 mod games;
 mod hostile;
 mod mcp;
