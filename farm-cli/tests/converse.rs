@@ -78,7 +78,9 @@ fn a_family_plays_the_worlds_and_scores_of_runs() {
             assert_eq!(first["instructions"].as_str().unwrap().contains("\nRULES\n"), family.ends_with("tier=1"));
             assert!(opening["instructions"].as_str().unwrap().len() > 100);
             for key in ["score", "waiting", "best"] {
-                assert_eq!(last[key], episode[key], "{key} of {first}");
+                // Over several episodes, the returns are added in another order.
+                let apart = last[key].as_f64().unwrap() - episode[key].as_f64().unwrap();
+                assert!(apart.abs() < 1e-9, "{key}: {} and {}", last[key], episode[key]);
             }
             assert_eq!(last["proven"], episode["best_is"] == "certified optimum");
             assert!(last["score"].is_f64() && lines[at - 2].get("score").is_none(), "{last}");

@@ -16,6 +16,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import farm_gym
+import farm_gym.text
 from farm_gym.registration import environment_id
 from farm_gym.wrappers import Lifetime
 
@@ -166,9 +167,9 @@ def test_a_conversation_of_several_episodes_keeps_its_member() -> None:
     env = farm_gym.text.make(FAMILY, episodes=2)
     _, info = env.reset(split="test", index=4)
     for _ in range(120):
-        *_, truncated, last = env.step("wait")
+        *_, last = env.step("wait")
         assert env.game.name == info["member"]
-    assert truncated and last["score"] == 0.0 and last["waiting"] == sum(last["returns"])
+    assert last["score"] == 0.0 and last["waiting"] == sum(last["returns"])
 
 
 def test_a_life_has_one_member() -> None:
@@ -195,10 +196,10 @@ def test_environments_of_a_vector_play_different_members(mode: str) -> None:
         assert all(np.array_equal(observations[key][i], observation[key]) for key in observation)
     actions = np.random.default_rng(0).integers(11, size=(60, 4))
     for row in actions:
-        observations, rewards, _, truncations, info = envs.step(row)
+        observations, rewards, terminations, truncations, info = envs.step(row)
         alone = [single.step(int(action)) for single, action in zip(singles, row, strict=True)]
         assert [one[1] for one in alone] == list(rewards)
-    assert truncations.all()
+    assert (terminations | truncations).all()
     ended = info["final_info"] if mode == "SameStep" else info
     for key in ("score", "waiting", "best", "proven"):
         assert ended[f"_{key}"].all() and list(ended[key]) == [one[4][key] for one in alone]

@@ -207,7 +207,7 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         unknown = [key for key in options or () if key != "member"]
         if unknown:
             raise ConfigError(f"a family has no reset option {unknown[0]!r}: split, index, tier, member")
-        return None if options is None else options["member"]
+        return (options or {}).get("member")
 
     def _begin(self) -> None:
         """Notifies the observers that an episode starts, or that play continues from a restored state."""

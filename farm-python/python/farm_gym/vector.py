@@ -151,7 +151,7 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         # Created before anything else whose size grows with `num_envs`, because it raises a MemoryError if there is not enough memory.
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
-        self._scores = None
+        self._scores: _Scores | None = None
         if self._family is not None:
             self.native.draw_games(self._family)
             self._scores = _Scores(self._family, self.native, num_envs) if scores else None

@@ -154,7 +154,7 @@ class TextEnv:
         if not self._has_begun:
             raise not_begun()
         text, reward, terminated, truncated, is_episode_over = self._conversation.reply(reply)
-        info = {
+        info: dict[str, Any] = {
             "rejected": self._conversation.rejected(),
             "refused texts": self._conversation.rejected_texts(),
             "episode over": is_episode_over,
