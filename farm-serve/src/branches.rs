@@ -4,11 +4,15 @@
 
 use std::collections::BTreeMap;
 
+use farm_core::Game;
+
 use crate::episode::Choice;
 use crate::fields::Invalid;
 
-/// The maximum length, in bytes, of a choice that can be repeated.
-const MAX_CHOICE_BYTES: usize = 4096;
+/// The maximum length, in bytes, of a text that is kept as written.
+const MAX_KEPT_BYTES: usize = 256;
+/// A text without actions.
+const UNREADABLE: &str = "?";
 
 /// The turns of an episode, as a tree.
 #[derive(Debug, Clone)]
@@ -51,23 +55,9 @@ impl Branches {
         self.handles.insert(handle.to_owned(), self.at);
     }
 
-    /// Checks that a choice can be kept.
-    ///
-    /// # Errors
-    /// The choice is too long.
-    pub(crate) fn check(choice: &Choice) -> Result<(), Invalid> {
-        match choice {
-            Choice::Text(text) if text.len() > MAX_CHOICE_BYTES => Err(Invalid(format!(
-                "the reply has {} bytes; in an episode with branches, at most {MAX_CHOICE_BYTES} are allowed",
-                text.len()
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     /// Adds a step.
-    pub(crate) fn stepped(&mut self, choice: &Choice) {
-        self.add(self.at, Some(choice.clone()));
+    pub(crate) fn stepped(&mut self, choice: &Choice, game: &Game) {
+        self.add(self.at, Some(kept(choice, game)));
     }
 
     /// Finds a turn, and the choices that lead to it from the start.
@@ -94,5 +84,16 @@ impl Branches {
     fn add(&mut self, before: usize, choice: Option<Choice>) {
         self.turns.push(Turn { before, choice });
         self.at = self.turns.len() - 1;
+    }
+}
+
+/// A choice with the same effect as this one. Of a long text, only the actions are kept.
+fn kept(choice: &Choice, game: &Game) -> Choice {
+    match choice {
+        Choice::Text(text) if text.len() > MAX_KEPT_BYTES => {
+            let played = game.text().read(text).played();
+            Choice::Text(played.map_or_else(|_| UNREADABLE.to_owned(), |schedule| game.text().write(&schedule)))
+        }
+        short => short.clone(),
     }
 }

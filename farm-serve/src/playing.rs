@@ -51,7 +51,6 @@ impl Playing {
             record.check()?;
         }
         if let Some(branches) = &self.branches {
-            Branches::check(choice)?;
             if branches.left() == 0 {
                 return Err(Invalid("the episode is over: no steps are left".into()).into());
             }
@@ -59,7 +58,7 @@ impl Playing {
         let mut told = self.episode.step(choice)?;
         self.tally.metrics.count_step();
         if let Some(branches) = &mut self.branches {
-            branches.stepped(choice);
+            branches.stepped(choice, self.episode.environment().game());
             told.outcome.truncated |= branches.left() == 0 && !told.outcome.terminated;
         }
         if let Some(record) = &mut self.record {
@@ -96,7 +95,7 @@ impl Playing {
         Ok(text)
     }
 
-    /// A copy that goes on by itself, with a record of its own.
+    /// A copy that continues by itself, with a record of its own.
     ///
     /// # Errors
     /// The record can't be created.

@@ -45,7 +45,13 @@ impl Recorder {
             OutputError::Write { error, .. } => refused(error),
             other => refused(io::Error::other(other)),
         })?;
-        Ok(Self { folder: folder.into(), begun, count: Arc::default(), failure: Arc::default(), scorer: Arc::default() })
+        Ok(Self {
+            folder: folder.into(),
+            begun,
+            count: Arc::default(),
+            failure: Arc::default(),
+            scorer: Arc::default(),
+        })
     }
 
     /// Starts an episode's file.
@@ -77,7 +83,17 @@ impl Recorder {
         let created = OpenOptions::new().write(true).create_new(true).open(&path);
         let file = created.map_err(|error| self.failed(&path, error))?;
         let recorder = self.clone();
-        Ok(EpisodeRecord { recorder, path, file: Ok(file), length: 0, steps: 0, total: 0.0, game, seed, wants_score: false })
+        Ok(EpisodeRecord {
+            recorder,
+            path,
+            file: Ok(file),
+            length: 0,
+            steps: 0,
+            total: 0.0,
+            game,
+            seed,
+            wants_score: false,
+        })
     }
 
     /// The error from the last episode that could not be recorded; `None` if another episode has started since.
@@ -140,7 +156,9 @@ impl EpisodeRecord {
     /// The line, or an earlier one, can't be written.
     pub(crate) fn branch(&mut self, turn: usize, episode: &Episode, is_over: bool) -> Result<(), RecordError> {
         (self.steps, self.total) = (episode.steps(), episode.total());
-        self.write(&json!({ "type": "branch", "turn": turn, "state_hash": hex(episode.environment().state().hash()) }))?;
+        self.write(
+            &json!({ "type": "branch", "turn": turn, "state_hash": hex(episode.environment().state().hash()) }),
+        )?;
         if is_over { self.end() } else { Ok(()) }
     }
 
@@ -151,7 +169,7 @@ impl EpisodeRecord {
     pub(crate) fn fork(&self) -> Result<Self, RecordError> {
         let mut fork = self.recorder.create(self.game.clone(), self.seed)?;
         let copied = std::fs::read(&self.path).and_then(|mut lines| {
-            // The end, and a score after it, belong to this record alone.
+            // The score that may follow belongs to this record alone.
             lines.truncate(usize::try_from(self.length).unwrap_or(usize::MAX));
             if let Ok(file) = &mut fork.file {
                 file.write_all(&lines)?;

@@ -47,7 +47,15 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, record: None, limits: Limits::default(), playground: true }
+        Self {
+            host,
+            port: 0,
+            allowed_hosts: Vec::new(),
+            token: None,
+            record: None,
+            limits: Limits::default(),
+            playground: true,
+        }
     }
 }
 

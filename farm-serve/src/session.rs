@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 use crate::episode::{Choice, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
-use crate::openenv::Observe;
+use crate::keys::Keys;
+use crate::observe::Observe;
 use crate::playing::Playing;
 use crate::served::Served;
-use crate::sessions::Keys;
 use crate::tally::Tally;
 
 /// A session that several connections may use.
@@ -119,7 +119,7 @@ impl Session {
         self.answered = None;
     }
 
-    /// A copy that goes on by itself.
+    /// A copy that continues by itself.
     ///
     /// # Errors
     /// No episode has started, or the record can't be created.

@@ -1,8 +1,5 @@
 //! The sessions that requests can name.
 //!
-//! A session has two keys, both drawn. The trainer's key can also restart, copy and close the session. The agent's key can only look and
-//! act. Neither contains a seed.
-//!
 //! A URL that names a world instead of a session has one session for that world, until the server stops. Nothing restarts it.
 
 use std::collections::BTreeMap;
@@ -13,35 +10,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::episode::{Start, Untaken};
 use crate::fields::Invalid;
+use crate::keys::Keys;
 use crate::metrics::OpenSession;
-use crate::playground::drawn;
 use crate::served::Served;
 use crate::session::{Held, Session, lock};
 use crate::tally::Tally;
 
 /// The maximum number of worlds that URLs can name.
 const MAX_WORLDS: usize = 100_000;
-
-/// The two keys of a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keys {
-    /// The trainer's key, `session_id`.
-    pub(crate) trainer: String,
-    /// The agent's key, `session` in its URL.
-    pub(crate) agent: String,
-}
-
-impl Keys {
-    fn drawn() -> Result<Self, Untaken> {
-        let draw = || drawn().map_err(|_| Untaken::Random);
-        Ok(Self { trainer: draw()?, agent: draw()? })
-    }
-
-    /// The path where an agent plays the session.
-    pub(crate) fn path(&self) -> String {
-        format!("/mcp?session={}", self.agent)
-    }
-}
 
 /// The sessions that requests can name.
 #[derive(Debug)]

@@ -120,10 +120,13 @@ fn what_opens_the_server_to_others_needs_a_token() {
 
 #[test]
 fn an_agent_plays_by_lines() {
+    let folder = folder("lines");
     let mut child = Command::new(env!("CARGO_BIN_EXE_farm"))
         .args(["agents", "mcp", GAME, "--seed", "test/7", "--text", "compact", "--rules", "shown"])
+        .args(["--branches", "--record", folder.to_str().unwrap()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
@@ -139,9 +142,31 @@ fn an_agent_plays_by_lines() {
     let next = call("MoveN", json!({ "handle": first["structuredContent"]["handle"] }));
     assert!(next["structuredContent"]["reward"].is_number(), "{next}");
     assert!(call("rules", json!({}))["content"][0]["text"].as_str().unwrap().contains("TASK"));
+    let back = call("branch", json!({ "handle": first["structuredContent"]["handle"] }));
+    assert_eq!(back["structuredContent"]["return"], 0.0, "{back}");
 
     drop(input);
-    assert!(child.wait().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success());
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(told.contains("the episode is not over: return 0 in 2 steps"), "{told}");
+    let kinds: Vec<String> = recorded(&folder).iter().map(|line| line["type"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(kinds, ["episode", "step", "branch", "end", "score"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_server_for_agents_has_no_playground() {
+    let status = |server: &Server| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let request = format!("GET / HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        line
+    };
+    assert!(status(&Server::start(&[])).contains("200"));
+    assert!(status(&Server::start(&["--no-playground"])).contains("404"));
 }
 
 /// The checks of rewards that OpenEnv names and does not ship, of the package as it is served.

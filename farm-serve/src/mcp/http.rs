@@ -10,8 +10,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Map, Value as Json, json};
 
-use super::{STATELESS, Seat};
+use super::STATELESS;
 use super::failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, UNSUPPORTED_VERSION};
+use super::seat::Seat;
 use crate::episode::Start;
 use crate::fields::{self, Invalid};
 use crate::served::{Served, refusal};
@@ -140,7 +141,15 @@ mod tests {
     fn only_an_address_with_a_session_needs_no_token() {
         let is = |uri: &str| is_of_agent(&uri.parse().unwrap());
         assert!(is("/mcp?session=0123") && is("/games/clay_bean/mcp?session=0123"));
-        for other in ["/mcp", "/mcp?", "/mcp?session=", "/mcp?seed=7", "/mcp?seed=7&session=1", "/ws?session=1", "/api/watch?session=1"] {
+        for other in [
+            "/mcp",
+            "/mcp?",
+            "/mcp?session=",
+            "/mcp?seed=7",
+            "/mcp?seed=7&session=1",
+            "/ws?session=1",
+            "/api/watch?session=1",
+        ] {
             assert!(!is(other), "{other}");
         }
     }

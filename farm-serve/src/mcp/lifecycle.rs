@@ -2,14 +2,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::Seat;
 use super::failure::{Failure, INVALID_PARAMS};
+use super::seat::Seat;
 use crate::episode::Untaken;
 use crate::fields;
-use crate::openenv::answer::forks;
-use crate::openenv::request::read_forks;
+use crate::forks::{forks, read_forks};
+use crate::keys::Keys;
 use crate::session::{Session, lock};
-use crate::sessions::Keys;
 
 /// The start of the methods' names.
 pub(super) const PREFIX: &str = "openenv/session/";

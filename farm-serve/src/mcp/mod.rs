@@ -12,20 +12,18 @@
 mod failure;
 mod http;
 mod lifecycle;
+mod seat;
 mod stdio;
 mod tools;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::episode::{Start, Untaken};
-use crate::fields;
-use crate::served::Served;
-use crate::session::{Held, lock};
-use crate::shared::Shared;
+use crate::session::lock;
 use failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, UNSUPPORTED_VERSION};
 
-pub(crate) use http::router;
 pub(crate) use http::is_of_agent;
+pub(crate) use http::router;
+pub(crate) use seat::Seat;
 pub use stdio::{AgentEpisode, AgentResult, run as run_stdio};
 pub(crate) use tools::Tools;
 
@@ -33,33 +31,6 @@ pub(crate) use tools::Tools;
 const STATELESS: [&str; 1] = ["2026-07-28"];
 /// The protocol versions that start with `initialize`, from the oldest to the newest.
 const WITH_HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-
-/// The session of a message, and what the sender may do with it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Seat<'a> {
-    /// A session that the sender can only play.
-    Agent(&'a Held),
-    /// The session of a trainer's connection.
-    Trainer(&'a Held, &'a Shared),
-    /// The session that the message names by `session_id`, otherwise that of a world.
-    Named(&'a Served, Start, &'a Shared),
-}
-
-impl Seat<'_> {
-    /// The session of a call.
-    ///
-    /// # Errors
-    /// The session does not exist or can't be opened.
-    fn session(self, parameters: &Map<String, Json>) -> Result<Held, Untaken> {
-        match self {
-            Self::Agent(held) | Self::Trainer(held, _) => Ok(held.clone()),
-            Self::Named(served, start, shared) => match fields::text(parameters, "session_id")? {
-                Some(key) => Ok(shared.sessions.of_trainer(key)?),
-                None => shared.sessions.of_world(served, start, &shared.tally),
-            },
-        }
-    }
-}
 
 /// Answers a message; returns `None` for a notification, which gets no response.
 pub(crate) fn answer(message: &Json, seat: Seat<'_>) -> Option<Json> {

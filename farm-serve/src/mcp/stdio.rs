@@ -9,8 +9,8 @@ use farm_core::inspect::RulesText;
 use farm_core::{Game, TextForm};
 use serde_json::Value as Json;
 
-use super::Seat;
 use super::failure::{Failure, INVALID_REQUEST, PARSE_ERROR};
+use super::seat::Seat;
 use crate::episode::{Start, Untaken};
 use crate::errors::ServeError;
 use crate::limits::Limits;

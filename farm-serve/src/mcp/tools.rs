@@ -90,9 +90,7 @@ impl<'g> Tools<'g> {
             RULES if self.start.rules == RulesText::Shown => self.tell_rules(arguments),
             BRANCH if self.start.branches => once(session, name, arguments, branch),
             name => match self.actions.iter().find(|tool| tool.name() == name) {
-                Some(tool) => {
-                    once(session, name, arguments, |session, arguments| self.act(session, tool, arguments))
-                }
+                Some(tool) => once(session, name, arguments, |session, arguments| self.act(session, tool, arguments)),
                 None => {
                     let mut known: Vec<&str> = self.actions.iter().map(|tool| tool.name()).collect();
                     known.push(LOOK);
@@ -177,10 +175,11 @@ fn once(
     if let Some(answer) = call.as_ref().and_then(|call| session.answered(call)) {
         return Ok(answer);
     }
-    session.forget();
+    // A call that is rejected changes nothing.
     let answer = make(session, arguments)?;
-    if let Some(call) = call {
-        session.store(call, &answer);
+    match call {
+        Some(call) => session.store(call, &answer),
+        None => session.forget(),
     }
     Ok(answer)
 }

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use farm_core::Game;
 use serde_json::{Map, Value as Json, json};
 
-use super::Observe;
 use crate::episode::{Episode, Told, Untaken, hex};
 use crate::games::warnings;
+use crate::observe::Observe;
 use crate::session::Session;
-use crate::sessions::Keys;
-use crate::shared::Shared;
 
 /// The answer to a reset.
 ///
@@ -101,25 +99,4 @@ pub(super) fn state(session: &Session) -> Result<Json, Untaken> {
         "done": playing.is_over(),
         "state_hash": hex(episode.environment().state().hash()),
     }))
-}
-
-/// Copies a session, and returns the keys of the copies.
-///
-/// # Errors
-/// No episode has started, there is no room, or a copy can't be recorded. Then there are no copies.
-pub(crate) fn forks(session: &Session, copies: u64, shared: &Shared) -> Result<Json, Untaken> {
-    let mut opened: Vec<Keys> = Vec::new();
-    for _ in 0..copies {
-        match session.fork().and_then(|fork| shared.sessions.open(fork, &shared.tally)) {
-            Ok((_, keys)) => opened.push(keys),
-            Err(untaken) => {
-                for keys in &opened {
-                    shared.sessions.close(&keys.trainer);
-                }
-                return Err(untaken);
-            }
-        }
-    }
-    let told = |keys: &Keys| json!({ "session_id": keys.trainer, "mcp": keys.path() });
-    Ok(json!({ "sessions": opened.iter().map(told).collect::<Vec<_>>() }))
 }

@@ -35,10 +35,10 @@ pub(super) fn schemas(served: &Served) -> Json {
         .map(|tool| json!({ "action": tool.action(), "params": tool.arguments() }))
         .collect();
     let action = json!({
-        "title": "GameAction", "type": "object", "additionalProperties": false, "required": ["action"],
+        "title": "GameAction", "type": "object", "required": ["action"],
         "properties": {
-            "action": { "description": "A string such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
-                { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": "array" } ] },
+            "action": { "description": "A string such as `wait`, or an id of the flat list. Other JSON is read as text.", "anyOf": [
+                { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": ["array", "object"] } ] },
             "params": { "type": ["object", "null"], "description": "Parameters of an action by name." },
             "metadata": { "type": "object", "description": "Ignored." },
         },

@@ -8,9 +8,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value as Json, json};
 
 use super::answer;
-use super::request::{Reset, read_forks};
+use super::request::Reset;
 use crate::episode::{Choice, Untaken};
 use crate::fields::{self, Invalid};
+use crate::forks::{forks, read_forks};
 use crate::served::{Served, refusal};
 use crate::session::{Held, Session, lock};
 use crate::shared::Shared;
@@ -61,7 +62,9 @@ fn play(shared: &Shared, body: &Bytes) -> Result<Json, Untaken> {
     let body = read_body(body)?;
     let object = fields::object(&body, "a step", &["action", "session_id", "timeout_s", "request_id"])?;
     let action = object.get("action").ok_or_else(|| {
-        Invalid("a step needs `action`, an object such as {\"action\": \"wait\"}, and the `session_id` of the reset".into())
+        Invalid(
+            "a step needs `action`, an object such as {\"action\": \"wait\"}, and the `session_id` of the reset".into(),
+        )
     })?;
     let held = named(shared, object)?;
     let mut session = lock(&held);
@@ -108,7 +111,7 @@ pub(super) async fn fork(State(shared): State<Shared>, body: Bytes) -> Response 
         let object = fields::object(&body, "a fork", &["session_id", "n"])?;
         let held = named(&shared, object)?;
         let session = lock(&held);
-        answer::forks(&session, read_forks(object)?, &shared)
+        forks(&session, read_forks(object)?, &shared)
     };
     answered(copy())
 }

@@ -2,10 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::request::{Reset, read_forks};
+use super::request::Reset;
 use super::{answer, tools};
 use crate::episode::{Choice, Untaken};
 use crate::fields::{self, Invalid};
+use crate::forks::{forks, read_forks};
 use crate::mcp::{self, Seat};
 use crate::session::{Held, Session, lock};
 use crate::shared::Shared;
@@ -63,7 +64,7 @@ fn step(data: &Json, session: &mut Session) -> Result<Json, Untaken> {
 
 fn fork(data: &Json, session: &Session, shared: &Shared) -> Result<Json, Untaken> {
     let copies = read_forks(fields::object(data, "a fork", &["n"])?)?;
-    answer::forks(session, copies, shared)
+    forks(session, copies, shared)
 }
 
 /// The type of a message.
@@ -103,4 +104,3 @@ fn read_message(message: &str) -> Result<(Kind, Json), (&'static str, String)> {
 fn failure(code: &str, message: &str) -> String {
     json!({ "type": "error", "data": { "message": message, "code": code } }).to_string()
 }
-

@@ -3,12 +3,12 @@
 //! The first game is served at the root, where OpenEnv clients look for it. Each game is also served under `/games/NAME`, so
 //! a client with `base_url="http://127.0.0.1:8000/games/NAME"` plays it.
 
-pub(crate) mod answer;
+mod answer;
 mod describe;
 mod http;
 mod messages;
 mod openapi;
-pub(crate) mod request;
+mod request;
 mod socket;
 mod tasks;
 mod tools;
@@ -17,7 +17,6 @@ use axum::Router;
 use axum::routing::{get, post};
 
 use crate::shared::Shared;
-pub(crate) use request::Observe;
 
 /// The routes of OpenEnv. `health` answers below each game, as at the root.
 pub(crate) fn router(shared: Shared, health: Router) -> Router {

@@ -36,12 +36,7 @@ fn operations() -> Vec<(HttpMethod, &'static str, &'static str, Option<Json>)> {
             Some(json!({ "action": { "action": "wait" }, "session_id": "…" })),
         ),
         (HttpMethod::Get, "/state", "The state of the session `session_id`.", None),
-        (
-            HttpMethod::Post,
-            "/fork",
-            "Copies the session `session_id`.",
-            Some(json!({ "session_id": "…", "n": 8 })),
-        ),
+        (HttpMethod::Post, "/fork", "Copies the session `session_id`.", Some(json!({ "session_id": "…", "n": 8 }))),
         (
             HttpMethod::Post,
             "/mcp",
@@ -79,7 +74,8 @@ pub(super) async fn document(served: Served) -> HttpResponse {
             operation = operation.parameter(name);
         }
         if path == "/state" {
-            operation = operation.parameter(ParameterBuilder::new().name("session_id").parameter_in(ParameterIn::Query));
+            operation =
+                operation.parameter(ParameterBuilder::new().name("session_id").parameter_in(ParameterIn::Query));
         }
         paths = paths.path(path, PathItem::new(method, operation));
     }

@@ -1,10 +1,11 @@
-//! Reads requests of trainers.
+//! Reads resets.
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use super::answer;
 use crate::episode::{Start, Untaken};
 use crate::fields::{self, Invalid};
+use crate::observe::Observe;
 use crate::session::Session;
 use crate::shared::Shared;
 
@@ -12,49 +13,6 @@ use crate::shared::Shared;
 const RESET_KEYS: [&str; 4] = ["observe", "game", "episode_id", "session_id"];
 /// The maximum length, in bytes, of an episode name that a client sets.
 const MAX_EPISODE_ID: usize = 255;
-/// The maximum number of copies in a request.
-const MAX_FORKS: u64 = 1024;
-
-/// The contents of an observation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Observe {
-    /// The observation as text.
-    pub(crate) text: bool,
-    /// The values by name, as numbers.
-    pub(crate) values: bool,
-    /// Details about the step, in `metadata`.
-    pub(crate) info: bool,
-}
-
-impl Default for Observe {
-    fn default() -> Self {
-        Self { text: true, values: true, info: false }
-    }
-}
-
-impl Observe {
-    /// Reads the contents listed in `observe`.
-    ///
-    /// # Errors
-    /// The value is not a list of known names.
-    pub(crate) fn read(object: &Map<String, Json>) -> Result<Self, Invalid> {
-        let Some(names) = object.get("observe").filter(|names| !names.is_null()) else { return Ok(Self::default()) };
-        let expected =
-            || Invalid(format!("`observe` is {}; expected a list of `text`, `values`, `info`", fields::short(names)));
-        let mut observe = Self { text: false, values: false, info: false };
-        for name in names.as_array().ok_or_else(expected)? {
-            match name.as_str().ok_or_else(expected)? {
-                "text" => observe.text = true,
-                "values" => observe.values = true,
-                "info" => observe.info = true,
-                other => {
-                    return Err(Invalid(fields::unknown("entry of `observe`", other, &["text", "values", "info"])));
-                }
-            }
-        }
-        Ok(observe)
-    }
-}
 
 /// A reset request.
 #[derive(Debug)]
@@ -99,17 +57,5 @@ impl Reset {
         let text = session.begin(self.start)?;
         (session.observe, session.episode_id) = (self.observe, self.episode_id);
         answer::first(session, text)
-    }
-}
-
-/// Reads the number of copies in a request to fork a session.
-///
-/// # Errors
-/// `n` is missing or out of range.
-pub(crate) fn read_forks(object: &Map<String, Json>) -> Result<u64, Invalid> {
-    match fields::whole(object, "n")? {
-        Some(n @ 1..=MAX_FORKS) => Ok(n),
-        Some(n) => Err(Invalid(format!("`n` is {n}; it must be from 1 to {MAX_FORKS}"))),
-        None => Err(Invalid("`n` is missing: the number of copies".into())),
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::Extension;
-use axum::extract::{Query, State};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::sync::OwnedSemaphorePermit;

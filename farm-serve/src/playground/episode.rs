@@ -222,9 +222,7 @@ fn adviser(game: &Arc<Game>, name: &str, seed: u64) -> Result<Box<dyn Agent>, Pl
     // The name of a kind may be that of a planner.
     let is_blind = game.spec().policies().get(name).is_some_and(|policy| !policy.knows_hidden(game));
     match SeedSplit::of(seed) {
-        Some(split) if !is_blind => {
-            Err(PlaygroundError::Reserved { policy: name.to_owned(), split: split.name() })
-        }
+        Some(split) if !is_blind => Err(PlaygroundError::Reserved { policy: name.to_owned(), split: split.name() }),
         _ => Ok(policy),
     }
 }

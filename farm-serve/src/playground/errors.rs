@@ -33,7 +33,9 @@ pub(super) enum PlaygroundError {
         most: usize,
     },
     /// The policy would plan in a world that agents are measured in.
-    #[error("the seed is reserved for the split `{split}`, whose worlds `{policy}` does not plan here: choose another seed")]
+    #[error(
+        "the seed is reserved for the split `{split}`, whose worlds `{policy}` does not plan here: choose another seed"
+    )]
     Reserved {
         /// The policy.
         policy: String,

@@ -46,7 +46,10 @@ fn the_playground_plans_in_no_reserved_world() {
     for seed in reserved {
         for (status, answer) in [watch(seed, "oracle"), hint(seed, "oracle")] {
             assert_eq!(status, 422, "{seed}: {answer}");
-            assert!(answer.to_string().contains("reserved for the split") && answer.get("actions").is_none(), "{answer}");
+            assert!(
+                answer.to_string().contains("reserved for the split") && answer.get("actions").is_none(),
+                "{answer}"
+            );
         }
         assert_eq!(watch(seed, "random").0, 200);
     }

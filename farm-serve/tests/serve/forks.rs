@@ -18,7 +18,8 @@ fn a_session_is_copied_over_every_wire_and_the_copies_go_on_by_themselves() {
     session.step("MoveN");
     let own = json!({ "jsonrpc": "2.0", "id": 1, "method": "openenv/session/create" });
     let id = session.ask(&json!({ "type": "mcp", "data": own }))["data"]["result"]["session_id"].take();
-    let mcp = json!({ "jsonrpc": "2.0", "id": 1, "method": "openenv/session/fork", "params": { "session_id": id, "n": 1 } });
+    let mcp =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "openenv/session/fork", "params": { "session_id": id, "n": 1 } });
     let answers = [
         session.ask(&json!({ "type": "fork", "data": { "n": 2 } }))["data"].take(),
         server.post("/fork", &json!({ "session_id": id, "n": 1 })).1,

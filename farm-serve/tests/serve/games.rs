@@ -62,8 +62,10 @@ fn every_game_plays_the_same_over_any_wire_as_in_the_process() {
             );
             assert_eq!(data["observation"]["values"], environment.observation_json(), "{name}");
             assert_eq!(session.state()["state_hash"], format!("{:016x}", environment.state().hash()), "{name}");
-            let (_, answer) = server
-                .post(&format!("/games/{name}/step"), &json!({ "action": { "action": action }, "session_id": session_id }));
+            let (_, answer) = server.post(
+                &format!("/games/{name}/step"),
+                &json!({ "action": { "action": action }, "session_id": session_id }),
+            );
             assert_eq!(
                 (&answer["reward"], &answer["observation"]),
                 (&json!(outcome.reward), &data["observation"]),

@@ -1,14 +1,14 @@
 //! The server as clients meet it: over sockets, those included that mean it harm.
 
+mod agents_only;
+mod branches;
 mod client;
 mod fairness;
 mod families;
+mod forks;
 mod games;
 mod hostile;
 mod mcp;
-mod agents_only;
-mod branches;
-mod forks;
 mod odd_game;
 mod one_way;
 mod openenv;

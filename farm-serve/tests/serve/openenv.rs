@@ -24,9 +24,8 @@ fn a_session_plays_an_episode_to_its_limit_and_scores_the_last_state() {
         let data = &answer["data"];
         (total, steps, done) = (total + data["reward"].as_f64().unwrap(), steps + 1, data["done"].as_bool().unwrap());
     }
-    let mut environment = Environment::new(
-        farm_games::open("backwards_valley", &farm_games::Options::default()).unwrap().into(),
-    );
+    let mut environment =
+        Environment::new(farm_games::open("backwards_valley", &farm_games::Options::default()).unwrap().into());
     environment.reset(7);
     let mut expected = (0.0, 0);
     while !environment.state().over() {
@@ -215,7 +214,11 @@ fn a_step_that_a_model_wrote_is_answered_and_never_an_error() {
         environment.reset(7);
         let outcome = environment.step(text.as_str()).unwrap();
         let data_of = &answer["data"];
-        assert_eq!((&data_of["reward"], &data_of["observation"]["text"]), (&json!(outcome.reward), &json!(environment.text())), "{data}");
+        assert_eq!(
+            (&data_of["reward"], &data_of["observation"]["text"]),
+            (&json!(outcome.reward), &json!(environment.text())),
+            "{data}"
+        );
         let body = json!({ "action": data, "session_id": first["metadata"]["session_id"] });
         let (status, answer) = server.post("/step", &body);
         assert_eq!(status, 200, "{data}: {answer}");

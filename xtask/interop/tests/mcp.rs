@@ -69,7 +69,7 @@ async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     assert_eq!(first.content[1].as_image().unwrap().mime_type, "image/png");
     let wrong = call(&client, "MoveN", json!({ "handle": "x" })).await;
     assert_eq!(wrong.is_error, Some(true));
-    assert!(wrong.content[0].as_text().unwrap().text.contains("copied with errors"), "{wrong:?}");
+    assert!(wrong.content[0].as_text().unwrap().text.contains("not the newest handle"), "{wrong:?}");
 
     let mut seen = first.structured_content.unwrap();
     let mut rewards = Vec::new();
@@ -91,12 +91,13 @@ fn played() -> Vec<f64> {
 
 #[test]
 fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
-    let server = Server::start();
-    let address = format!("http://{}/mcp?seed=7", server.address);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let stateless = || ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
     runtime.block_on(async {
         for lifecycle in [ClientLifecycleMode::Initialize, stateless()] {
+            // A world has one episode on a server.
+            let server = Server::start();
+            let address = format!("http://{}/mcp?seed=7", server.address);
             let over_http = opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
             assert_eq!(rewards(over_http).await, played(), "over HTTP, {lifecycle:?}");
             let mut program = tokio::process::Command::new(program());

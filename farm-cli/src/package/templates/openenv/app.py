@@ -11,7 +11,7 @@ def main() -> None:
     """Replaces this process with `farm-gym serve` and passes on all arguments."""
     beside = Path(__file__).resolve().parent.parent / GAME
     game = str(beside) if GAME.endswith(".yaml") else GAME
-    os.execvp(sys.executable, [sys.executable, "-m", "farm_gym", "serve", game, *sys.argv[1:]])
+    os.execvp(sys.executable, [sys.executable, "-m", "farm_gym", "serve", game, "--no-playground", *sys.argv[1:]])
 
 
 if __name__ == "__main__":

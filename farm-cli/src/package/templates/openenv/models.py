@@ -7,9 +7,9 @@ from pydantic import Field
 
 
 class FarmAction(Action):
-    """An action: a string such as `wait`, an id of the flat list, or a list of named actions."""
+    """An action: a string such as `wait`, or an id of the flat list. Other JSON is read as text."""
 
-    action: str | int | list[Any] = Field(..., description="The action")
+    action: str | int | list[Any] | dict[str, Any] | None = Field(..., description="The action")
     params: dict[str, Any] | None = Field(default=None, description="Parameters of an action by name")
 
 
