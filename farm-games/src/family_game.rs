@@ -328,7 +328,8 @@ pub fn check_split(game: &Game, seed: u64) -> Result<(), Problems> {
     let Some(split) = SeedSplit::of(seed) else { return Ok(()) };
     let Some(rules) = rules_split(game).filter(|rules| *rules != split) else { return Ok(()) };
     let (name, rules, index) = (game.spec().name(), rules.name(), seed - split.seeds().start);
-    let message = format!("`{name}` has rules of the split `{rules}`, but this is a world of the split `{}`", split.name());
+    let message =
+        format!("`{name}` has rules of the split `{rules}`, but this is a world of the split `{}`", split.name());
     let expected = format!("a world of the split `{rules}`, or the member with `rules={}-{index}`", split.name());
     Err(wrong(message, format!("{}/{index}", split.name()), expected))
 }

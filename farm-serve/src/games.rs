@@ -7,7 +7,7 @@ use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_games::FamilyGame;
 use serde_json::{Value as Json, json};
 
-use crate::served::Served;
+use crate::game::Served;
 
 /// Warnings about a game for trainers and agents, each with a code and a sentence. They contain no fix, because the server's operator saw
 /// the full warnings at startup.

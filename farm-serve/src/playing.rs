@@ -6,9 +6,9 @@ use crate::branches::Branches;
 use crate::episode::{Choice, Episode, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::playground::drawn;
 use crate::record::EpisodeRecord;
-use crate::served::Served;
 use crate::tally::Tally;
 
 /// An episode in progress.

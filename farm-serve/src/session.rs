@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 use crate::episode::{Choice, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::keys::Keys;
 use crate::observe::Observe;
 use crate::playing::Playing;
-use crate::served::Served;
 use crate::tally::Tally;
 
 /// A session that several connections may use.

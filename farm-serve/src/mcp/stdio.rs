@@ -13,9 +13,9 @@ use super::failure::{Failure, INVALID_REQUEST, PARSE_ERROR};
 use super::seat::Seat;
 use crate::episode::{Start, Untaken};
 use crate::errors::ServeError;
+use crate::game::Served;
 use crate::limits::Limits;
 use crate::record::Recorder;
-use crate::served::Served;
 use crate::session::{Held, Session, lock};
 use crate::tally::Tally;
 

@@ -76,6 +76,7 @@ fn a_member_of_another_split_is_refused() {
     assert!(answer["data"]["message"].as_str().unwrap().contains("reserved for the split `test`"), "{answer}");
     // The page in the browser shows the first member.
     let (_, games) = server.get("/api/games");
-    let listed: Vec<&str> = games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    let listed: Vec<&str> =
+        games["games"].as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
     assert_eq!(listed, ["backwards_valley@rules=test-7", "backwards_valley@tier=5,rules=train-0"]);
 }
