@@ -179,10 +179,11 @@ fn seeds_of_a_split_are_taken_by_its_name_alone() {
     assert_eq!(run("test/7")["seed"], 8_300_000_000_000_007_u64);
     good(&["level", game, "--seed", "test/7"]);
     good(&["describe", game, "--start", "test/7"]);
-    good(&["run", game, "--seed", "train/0", "--episodes", "3"]);
+    good(&["run", game, "--seed", "test/0", "--episodes", "3"]);
     for (arguments, said) in [
         (&["run", game, "--seed", "8300000000000007"][..], "write `--seed test/7`"),
         (&["oracle", game, "--seed", "8100000000000000"], "write `--seed train/0`"),
+        (&["run", game, "--seed", "train/0", "--episodes", "3"], "a world of the split `train`"),
         (&["run", game, "--seed", "tset/7"], "unknown split `tset`"),
         (&["run", game, "--seed", "test/1000000000"], "from 0 to 999999999"),
         (&["run", game, "--seed", "test/x"], "from 0 to 999999999"),
