@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use farm_core::config::{ParameterError, Path, Problem, Problems};
-use farm_core::vector::DrawGame;
+use farm_core::vector::{DrawGame, have_same_spaces};
 use farm_core::{Game, PlayError, SeedError, SeedSplit, hash_name, mix};
 use serde_json::{Value as Json, json};
 
@@ -173,7 +173,7 @@ impl FamilyGame {
     /// The tiers differ.
     pub fn check_shapes(&self) -> Result<(), Problems> {
         for tier in &self.tiers()[1..] {
-            if !self.shape.has_same_spaces(&Self::plain(&self.ladder, *tier)?) {
+            if !have_same_spaces(&self.shape, &Self::plain(&self.ladder, *tier)?) {
                 let first = self.tiers()[0].number;
                 let message = format!(
                     "arrays need one shape, but tier {} of `{}` has other observations or actions than tier {first}",

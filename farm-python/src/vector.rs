@@ -176,8 +176,8 @@ impl VectorEnvironment {
         }
         for (i, seed) in seeds.iter().enumerate().filter_map(|(i, seed)| Some((i, (*seed)?))) {
             let game = self.engine.game_of(i).map_err(|error| errors::vector(&error))?;
-            // A family draws a game of the seed's split.
-            if !self.draws_games {
+            // A family draws a game of the seed's split, and a seed without its split is rejected below.
+            if split.is_some() && !self.draws_games {
                 farm_games::check_split(game, seed).map_err(|problems| errors::config(&problems))?;
             }
         }

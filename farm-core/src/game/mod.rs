@@ -23,7 +23,7 @@ use crate::action::ActionTable;
 use crate::config::{Document, NameError, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, Names, PartInfo, Phase, Quantity, Reference};
 use crate::monitor::Monitor;
-use crate::observation::{ObservationEntry, ObservationLayout, Slot};
+use crate::observation::{ObservationLayout, Slot};
 use crate::part::{Agent, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::Rules;
 use crate::spec::GameSpec;
@@ -115,19 +115,6 @@ impl Tick {
 }
 
 impl Game {
-    /// Whether another game has the same observations and actions, apart from their names, and the same number of constraints.
-    pub fn has_same_spaces(&self, other: &Self) -> bool {
-        let sizes = |game: &Self| (game.catalogue.discrete_len(), game.catalogue.max_schedule, game.constraints.len());
-        let (ours, theirs) = (&self.observation, &other.observation);
-        let is_same = |(ours, theirs): (&ObservationEntry, &ObservationEntry)| {
-            ours.offset() == theirs.offset() && ours.dtype() == theirs.dtype() && ours.space() == theirs.space()
-        };
-        sizes(self) == sizes(other)
-            && ours.size == theirs.size
-            && ours.entries.len() == theirs.entries.len()
-            && ours.entries.iter().zip(&theirs.entries).all(is_same)
-    }
-
     /// A part's behaviour, by its index in [`Game::parts`].
     #[inline]
     pub(crate) fn behaviour(&self, part: usize) -> &dyn Behaviour {

@@ -33,8 +33,8 @@ use crate::step::StepError;
 use chunk::{Chunk, StepBuffers, step_parallel};
 use parallel_tuner::ParallelTuner;
 use pool::Pool;
-pub use sub_env::DrawGame;
 use sub_env::SubEnv;
+pub use sub_env::{DrawGame, have_same_spaces};
 
 /// When an environment starts a new episode after one has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -316,7 +316,7 @@ impl VectorEnvironment {
     /// # Errors
     /// The environment does not exist, or the game has other spaces. In that case, no episode starts.
     pub fn reset_in_game(&mut self, environment: usize, game: &Arc<Game>, seed: u64) -> Result<(), VectorError> {
-        if !self.game.has_same_spaces(game) {
+        if !have_same_spaces(&self.game, game) {
             return Err(VectorError::OtherGame { name: game.spec.name.clone(), what: "the spaces" });
         }
         let absent = self.no_such(environment);

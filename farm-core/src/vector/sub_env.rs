@@ -7,6 +7,7 @@ use super::episode_seed;
 use crate::episode::{PlayError, tell_reset};
 use crate::failure;
 use crate::game::Game;
+use crate::observation::ObservationEntry;
 use crate::observer::Observer;
 use crate::seeds::SeedSplit;
 use crate::state::State;
@@ -31,11 +32,24 @@ pub(super) struct SubEnv {
 /// Draws a game for each episode, for batches whose episodes play different games.
 pub trait DrawGame: fmt::Debug + Send + Sync {
     /// The game and the seed for an episode. `seed` is a seed in `split` or, without a split, a seed that no split reserves. The game must
-    /// have the same spaces as the batch's game ([`Game::has_same_spaces`]).
+    /// have the same spaces as the batch's game ([`have_same_spaces`]).
     ///
     /// # Errors
     /// Why there is no game, in words.
     fn draw(&self, split: Option<SeedSplit>, seed: u64) -> Result<(Arc<Game>, u64), String>;
+}
+
+/// Whether two games have the same observations and actions, apart from their names, and the same number of constraints.
+pub fn have_same_spaces(one: &Game, other: &Game) -> bool {
+    let sizes = |game: &Game| (game.catalogue.discrete_len(), game.catalogue.max_schedule, game.constraints.len());
+    let (ours, theirs) = (&one.observation, &other.observation);
+    let is_same = |(ours, theirs): (&ObservationEntry, &ObservationEntry)| {
+        ours.offset() == theirs.offset() && ours.dtype() == theirs.dtype() && ours.space() == theirs.space()
+    };
+    sizes(one) == sizes(other)
+        && ours.size == theirs.size
+        && ours.entries.len() == theirs.entries.len()
+        && ours.entries.iter().zip(&theirs.entries).all(is_same)
 }
 
 impl SubEnv {
@@ -44,7 +58,7 @@ impl SubEnv {
         let mut seed = SeedSplit::nearest(self.split, episode_seed(self.seed, self.episodes));
         if let Some(draws) = &self.draws {
             let drawn = draws.draw(self.split, seed).and_then(|(game, seed)| {
-                if self.game.has_same_spaces(&game) {
+                if have_same_spaces(&self.game, &game) {
                     return Ok((game, seed));
                 }
                 Err(format!("`{}` has other observations or actions than the batch", game.spec().name()))
