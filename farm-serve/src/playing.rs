@@ -50,10 +50,8 @@ impl Playing {
         if let Some(record) = &self.record {
             record.check()?;
         }
-        if let Some(branches) = &self.branches {
-            if branches.left() == 0 {
-                return Err(Invalid("the episode is over: no steps are left".into()).into());
-            }
+        if self.left() == Some(0) {
+            return Err(Invalid("the episode is over: no steps are left".into()).into());
         }
         let mut told = self.episode.step(choice)?;
         self.tally.metrics.count_step();
