@@ -17,7 +17,7 @@
 //! | `verify.rs` | replays the recorded replies and compares the results bit for bit |
 //! | `claims.rs`, `worlds.rs` | compares the values that a run reports with its worlds; describes these worlds in words |
 //! | `limits.rs`, `files.rs`, `texts.rs` | limits for third-party runs: numbers and time, files, texts |
-//! | `baseline.rs`, `score.rs` | the returns of waiting, the best policy and a reference; scores of runs |
+//! | `score/` | scores of runs, relative to waiting, the best policy and a reference |
 //! | `leaderboard.rs` | tables of runs that verify |
 //! | `page.rs` | a run as a page: curves, levels, and each episode step by step |
 //!
@@ -27,7 +27,6 @@
 #![warn(clippy::unwrap_used)]
 
 mod agent;
-mod baseline;
 mod claims;
 mod clauses;
 mod command;
@@ -56,7 +55,6 @@ mod verify;
 mod worlds;
 
 pub use agent::{Agent, AgentError, Answer, Ask, Details, Failures, Request, Tokens};
-pub use baseline::{Baseline, Best, BestKind};
 pub use clauses::{Agrees, ClauseSummary, EpisodeClauses, LearnedClause, clauses};
 pub use command::CommandAgent;
 pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker, Turn};
@@ -81,3 +79,6 @@ pub use trace::{
     TrialEnd,
 };
 pub use worlds::level_id;
+
+// Scores contain them.
+pub use farm_games::baseline::{Baseline, Best, BestKind};

@@ -13,7 +13,7 @@ use farm_core::inspect::RulesText;
 use farm_core::plugin::{self, LoadError};
 use farm_core::{Executor, Game, RemoteExecutor, SeedError, SeedSplit};
 use farm_games::contexts::ContextSplit;
-use farm_games::{GameDocument, Options};
+use farm_games::{FamilyGame, GameDocument, Options, check_split};
 
 use crate::{memory, output};
 
@@ -213,6 +213,24 @@ pub(crate) struct SeededGame {
     /// Seed of the world, or a world of a split, such as `test/7`
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
+}
+
+impl SeededGame {
+    /// Opens the game, and returns it with the seed of its world. A family draws a member and a map.
+    ///
+    /// # Errors
+    /// Returns every problem with the game and the changes, or the seed belongs to another split than the game's rules.
+    pub(crate) fn open(&self) -> Result<(Game, u64), Problems> {
+        let Some(family) = FamilyGame::open(&self.game.game).transpose()? else {
+            let game = self.game.open()?;
+            check_split(&game, self.seed)?;
+            return Ok((game, self.seed));
+        };
+        self.game.check_unchanged()?;
+        let world = family.of_seed(self.seed)?;
+        let member = GameArguments { game: world.member().to_string(), ..self.game.clone() };
+        Ok((member.open()?, world.seed()))
+    }
 }
 
 /// Presets that are applied in order, combined into one name.

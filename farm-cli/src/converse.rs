@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use farm_core::config::{LimitedLine, nearest, read_line_limited};
+use farm_core::config::{LimitedLine, Problems, nearest, read_line_limited};
 use farm_core::inspect::RulesText;
-use farm_core::{Conversation, Reading, SeedSplit, StepError, TextForm};
+use farm_core::{Conversation, Reading, SeedSplit, TextForm};
+use farm_games::{FamilyGame, FamilyWorld, check_split};
 use serde_json::{Map, Value as Json, json};
 
 use crate::arguments::{Rules, SeededGame};
@@ -24,6 +25,8 @@ The first output line contains the `instructions` and the first `text`. Each inp
   {\"reply\": \"Action: MoveN\"}   plays the reply; the answer has `text`, `reward`, `terminated`, `truncated`,
                                `rejected` (parts of the reply without effect, with reasons), `episode_over`, `returns`
   {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` takes the next seed
+A family such as `backwards_valley@tier=5` draws rules and map together at each start. Its first line also has `member`, `tier`, `split`,
+`index` and `rules`; the last answer has `score`, `waiting`, `best` and `proven`.
 A JSON string is also a reply. Any other line gets an answer with `error` and plays nothing.";
 
 /// The maximum length of an input line, in bytes. Replies from models are shorter.
@@ -121,12 +124,20 @@ impl Message {
 /// # Errors
 /// Fails if the game has errors, if input or output fails, or if a part fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = Arc::new(arguments.world.game.open()?);
     let told = arguments.conversation;
+    let family = FamilyGame::open(&arguments.world.game.game).transpose()?;
+    let game = match &family {
+        Some(family) => {
+            arguments.world.game.check_unchanged()?;
+            family.shape().clone()
+        }
+        None => Arc::new(arguments.world.game.open()?),
+    };
     let mut conversation = Conversation::new(game, told.text.into(), told.episodes);
-    let mut session = Session { rules: told.rules.into(), seed: arguments.world.seed, is_over: false };
+    let mut session =
+        Session { family, world: None, rules: told.rules.into(), seed: arguments.world.seed, is_over: false };
     let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
-    let mut answer = session.begin(&mut conversation, arguments.world.seed);
+    let mut answer = session.begin(&mut conversation, arguments.world.seed)?;
     loop {
         // One line per message, at once: the other side waits for it.
         writeln!(out, "{}", Json::Object(answer))?;
@@ -137,7 +148,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 // The world after the last one of a split is not part of the split.
                 let seed = seed
                     .unwrap_or_else(|| SeedSplit::nearest(SeedSplit::of(session.seed), session.seed.wrapping_add(1)));
-                session.begin(&mut conversation, seed)
+                session.begin(&mut conversation, seed).unwrap_or_else(|problems| error(problems.to_string()))
             }
             Ok(Message::Reply(_)) if session.is_over => {
                 error("the conversation is over; `{\"reset\": null}` begins the next one".to_owned())
@@ -150,28 +161,49 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// A conversation's state, apart from the game.
 struct Session {
+    /// The family that draws a member for each conversation, and the drawn world.
+    family: Option<FamilyGame>,
+    world: Option<FamilyWorld>,
     rules: RulesText,
     seed: u64,
     is_over: bool,
 }
 
 impl Session {
-    fn begin(&mut self, conversation: &mut Conversation, seed: u64) -> Map<String, Json> {
+    fn begin(&mut self, conversation: &mut Conversation, seed: u64) -> Result<Map<String, Json>, Problems> {
+        let mut rules = self.rules;
+        let start = match &self.family {
+            Some(family) => {
+                let world = family.of_seed(seed)?;
+                *conversation = Conversation::new(family.game(&world)?, conversation.form(), conversation.episodes());
+                if world.is_shown() {
+                    rules = RulesText::Shown;
+                }
+                self.world = Some(world);
+                world.seed()
+            }
+            None => {
+                check_split(conversation.environment().game(), seed)?;
+                seed
+            }
+        };
         (self.seed, self.is_over) = (seed, false);
-        conversation.name_split(SeedSplit::of(seed));
-        let text = conversation.reset(seed);
-        let mut first = json!({ "instructions": conversation.instructions(self.rules), "text": text, "seed": seed });
+        conversation.name_split(SeedSplit::of(start));
+        let text = conversation.reset(start);
+        let mut first = json!({ "instructions": conversation.instructions(rules), "text": text, "seed": start });
         let game = conversation.environment().game();
         if !game.warnings().0.is_empty() {
             first["warnings"] = check::warnings_json(game);
         }
-        object(first)
+        let mut first = object(first);
+        first.extend(self.world.iter().flat_map(|world| object(world.to_json())));
+        Ok(first)
     }
 
-    fn reply(&mut self, conversation: &mut Conversation, reply: &str) -> Result<Map<String, Json>, StepError> {
+    fn reply(&mut self, conversation: &mut Conversation, reply: &str) -> anyhow::Result<Map<String, Json>> {
         let Reading { text, reward, terminated, truncated, is_episode_over } = conversation.reply(reply)?;
         self.is_over = terminated || truncated;
-        Ok(object(json!({
+        let mut answer = object(json!({
             "text": text,
             "reward": reward,
             "terminated": terminated,
@@ -179,7 +211,14 @@ impl Session {
             "rejected": conversation.rejected(),
             "episode_over": is_episode_over,
             "returns": conversation.returns(),
-        })))
+        }));
+        if let (true, Some(family), Some(world)) = (self.is_over, &self.family, self.world) {
+            let seeds: Vec<u64> =
+                (0..conversation.episodes()).map(|episode| Conversation::seed_of(world.seed(), episode)).collect();
+            let total = conversation.returns().iter().sum();
+            answer.extend(object(family.score(conversation.environment().game(), &seeds, total)?.to_json()));
+        }
+        Ok(answer)
     }
 }
 

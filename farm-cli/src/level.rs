@@ -43,12 +43,12 @@ enum Format {
 /// # Errors
 /// Fails if the game has errors or no levels, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.world.game.open()?;
+    let (game, seed) = arguments.world.open()?;
     let format = match arguments.format {
         Format::Native => LevelFormat::Native,
         Format::Autoenv => LevelFormat::AutoEnv,
     };
-    let text = level::of_seed_in(&game, arguments.world.game.preset().as_deref(), arguments.world.seed, format)?;
+    let text = level::of_seed_in(&game, arguments.world.game.preset().as_deref(), seed, format)?;
     let mut out = output::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;

@@ -48,9 +48,10 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Fails if the game has errors, or if reading or writing fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = Arc::new(arguments.world.game.open()?);
+    let (game, seed) = arguments.world.open()?;
+    let game = Arc::new(game);
     let episode = AgentEpisode {
-        seed: arguments.world.seed,
+        seed,
         form: arguments.text.into(),
         rules: arguments.rules.into(),
         branches: arguments.branches,

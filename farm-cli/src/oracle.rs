@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 /// Fails if the game has errors or no planner supports it, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[arguments.world.game.file(), ("--plan", arguments.plan.clone())])?;
-    let game = arguments.world.game.open()?;
+    let (game, seed) = arguments.world.open()?;
     let options = arguments.world.game.options()?;
     let located = |problems| farm_games::locate(&arguments.world.game.game, &options, problems);
     let planner = Planner::of(&game).map_err(located)?;
@@ -55,7 +55,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         farm_output::check_target(path)?;
     }
     let (mut state, mut record) = (game.new_state(), game.new_record());
-    game.reset(&mut state, arguments.world.seed, &mut record);
+    game.reset(&mut state, seed, &mut record);
     let start = Instant::now();
     let plan = planner.plan(&game, &state).map_err(located)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -63,7 +63,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.plan {
         save(path, &lines).with_context(|| format!("the plan can't be written to {}", path.display()))?;
     }
-    print(arguments, &game, &plan, &lines, seconds)?;
+    print(arguments, (&game, seed), &plan, &lines, seconds)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,14 +82,20 @@ fn save(path: &FilePath, lines: &[String]) -> Result<(), OutputError> {
     farm_output::save(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())
 }
 
-fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String], seconds: f64) -> std::io::Result<()> {
+fn print(
+    arguments: &Arguments,
+    (game, seed): (&Game, u64),
+    plan: &Plan<Step>,
+    lines: &[String],
+    seconds: f64,
+) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
         let shown = json!({
             "game": game.spec().name(),
             "preset": arguments.world.game.preset(),
             "level": arguments.world.game.level,
-            "seed": arguments.world.seed,
+            "seed": seed,
             "plan": lines,
             "value": plan.value,
             // An infinite bound (no bound known) becomes null.

@@ -115,6 +115,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check_targets(arguments)?;
     check_seeds(arguments.seed, arguments.episodes)?;
     let game = Arc::new(arguments.game.open()?);
+    farm_games::check_split(&game, arguments.seed)?;
     for (part, note) in game.notes() {
         output::note(format!("{part}: {note}"));
     }

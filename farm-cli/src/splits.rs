@@ -118,7 +118,7 @@ pub(crate) fn no_levels(game: &str, split: Split) -> Problems {
         Ok(member) => {
             let (family, split) = (member.family, split.name());
             format!(
-                "`farm agents play {family}@tier=1-9 --split {split}` plays the worlds of tiers; `{family}@rules={split}-7 --seed {split}/7` is one of them"
+                "`farm agents play {family}@tiers=1-9 --split {split}` plays the worlds of tiers; `{family}@rules={split}-7 --seed {split}/7` is one of them"
             )
         }
         Err(_) => "without `--split` the worlds are drawn from seeds".to_owned(),

@@ -179,10 +179,11 @@ fn seeds_of_a_split_are_taken_by_its_name_alone() {
     assert_eq!(run("test/7")["seed"], 8_300_000_000_000_007_u64);
     good(&["level", game, "--seed", "test/7"]);
     good(&["describe", game, "--start", "test/7"]);
-    good(&["run", game, "--seed", "train/0", "--episodes", "3"]);
+    good(&["run", game, "--seed", "test/0", "--episodes", "3"]);
     for (arguments, said) in [
         (&["run", game, "--seed", "8300000000000007"][..], "write `--seed test/7`"),
         (&["oracle", game, "--seed", "8100000000000000"], "write `--seed train/0`"),
+        (&["run", game, "--seed", "train/0", "--episodes", "3"], "a world of the split `train`"),
         (&["run", game, "--seed", "tset/7"], "unknown split `tset`"),
         (&["run", game, "--seed", "test/1000000000"], "from 0 to 999999999"),
         (&["run", game, "--seed", "test/x"], "from 0 to 999999999"),
@@ -257,4 +258,21 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     bad(&["agents", "reveal", &path("nowhere.json"), "--commitment", &public], "nowhere.json");
     bad(&["agents", "commit", "backwards_vally", "--out", &path("x.json")], "did you mean `backwards_valley`?");
     bad(&["agents", "commit", "backwards_valley", "--tier", "99", "--out", &path("x.json")], "a number from 1 to 9");
+}
+
+/// Commands that show one world of a family draw its member and its map.
+#[test]
+fn a_family_opens_at_the_world_of_a_seed() {
+    let tier = "backwards_valley@tier=5";
+    for (seed, member) in [("test/7", "rules=test-7"), ("207", "rules=train-7")] {
+        let plan = farm(&["oracle", tier, "--seed", seed, "--json"]).json();
+        assert_eq!(plan["game"], format!("{tier},{member}"));
+        let index = seed.rsplit('/').next().unwrap();
+        let world = format!("{}/{index}", if seed == "207" { "train" } else { "test" });
+        let same = farm(&["oracle", &format!("{tier},{member}"), "--seed", &world, "--json"]).json();
+        assert_eq!((&plan["seed"], &plan["plan"]), (&same["seed"], &same["plan"]));
+    }
+    bad(&["oracle", "backwards_valley@rules=test-7", "--seed", "train/3"], "rules of the split `test`");
+    bad(&["run", "backwards_valley@rules=test-7", "--seed", "train/3"], "the member with `rules=train-3`");
+    bad(&["level", tier, "--set", "a=1"], "can't be changed");
 }

@@ -97,3 +97,21 @@ fn a_game_that_was_changed_goes_with_its_package() {
     farm(&["agents", "package", "verifiers", "backwards_vally", "--out", &folder.file("no")])
         .says(1, &["did you mean"]);
 }
+
+/// The oracle and the canaries play a world of the split of the rules; a family is served as a whole.
+#[test]
+fn a_family_and_a_member_are_packaged_for_openenv() {
+    let folder = Folder::new("openenv-families");
+    let family = "backwards_valley@tier=5";
+    for (game, served, split) in
+        [(family, family, "validation"), ("backwards_valley@tier=5,rules=test-7", "game.yaml", "test")]
+    {
+        let out = folder.file(split);
+        farm(&["agents", "package", "openenv", game, "--out", &out]).says(0, &["as an OpenEnv package", "oracle"]);
+        let read = |name: &str| std::fs::read_to_string(format!("{out}/{name}")).unwrap();
+        assert!(read("server/app.py").contains(&format!("GAME = \"{served}\"")));
+        let solution: Json = serde_json::from_str(&read("oracle/solution.json")).unwrap();
+        assert_eq!(solution["world"], serde_json::json!({ "split": split, "index": 0 }));
+        assert!(solution["return"].as_f64() > Some(0.0));
+    }
+}

@@ -55,6 +55,9 @@ pub enum StepError {
     /// The episode's seed was rejected, because it is reserved for a split or is outside the selected split. No episode has started.
     #[error(transparent)]
     Seed(SeedError),
+    /// No game could be drawn for the episode, which is over.
+    #[error("no game for the episode: {0}")]
+    NoGame(Box<str>),
     /// A plugin's part panicked. The episode is over.
     #[error("{0}; this is a defect in the plugin, and the episode is over")]
     Failed(Box<Failure>),

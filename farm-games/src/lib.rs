@@ -5,11 +5,13 @@
 farm_core::label_table!(English, include_str!("../labels/en.yaml"));
 farm_core::label_table!(French, include_str!("../labels/fr.yaml"));
 
+pub mod baseline;
 pub mod catalogue;
 pub mod contexts;
 pub mod error_examples;
 mod errors;
 pub mod families;
+mod family_game;
 pub mod farmers;
 pub mod first_season;
 pub mod learners;
@@ -24,6 +26,7 @@ pub mod schema;
 
 pub use catalogue::{CATALOGUE, CatalogueEntry, FORMER};
 pub use errors::{FarmerError, LevelError, PolicyError, RehearsalError};
+pub use family_game::{FamilyGame, FamilyScore, FamilyWorld, check_split, rules_split};
 pub use level::LevelFile;
 pub use opening::{GameDocument, GameName, Options, change, compile, document, document_with, is_file, locate, open};
 pub use policies::policy;

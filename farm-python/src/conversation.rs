@@ -42,7 +42,12 @@ impl Conversation {
     /// Starts a conversation and returns the first text. A seed that belongs to a split requires the name of the split.
     #[pyo3(signature = (seed, split=None))]
     fn reset(&mut self, seed: u64, split: Option<&str>) -> PyResult<String> {
-        self.conversation.name_split(splits::named(split)?);
+        let split = splits::named(split)?;
+        self.conversation.name_split(split);
+        if split.is_some() {
+            let game = self.conversation.environment().game();
+            farm_games::check_split(game, seed).map_err(|problems| errors::config(&problems))?;
+        }
         let text = errors::guarded(|| self.conversation.reset(seed))?;
         match self.conversation.environment().refused_seed() {
             Some(refused) => Err(errors::seed(refused)),

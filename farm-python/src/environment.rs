@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use farm_core::action::Call;
 use farm_core::config::{NameError, Path, Problem, Problems};
+use farm_core::vector::have_same_spaces;
 use farm_core::{Action, ObservationLayout, Outcome, StepError, Transition};
 use farm_render::{Frame, Image, Season};
 use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
@@ -46,12 +47,16 @@ type Step<'py> = Bound<'py, PyTuple>;
 #[pymethods]
 impl Environment {
     /// Creates an environment of a game. With `full_info`, the info includes data that the game may conceal from a learner. With `season`,
-    /// pictures can show the season so far.
+    /// pictures can show the season so far. `shape` is a game with the same observations, whose names the observations have.
     #[new]
-    #[pyo3(signature = (game, full_info=false, season=false))]
-    fn new(py: Python<'_>, game: &Game, full_info: bool, season: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, full_info=false, season=false, shape=None))]
+    fn new(py: Python<'_>, game: &Game, full_info: bool, season: bool, shape: Option<&Game>) -> PyResult<Self> {
+        if let Some(shape) = shape.filter(|shape| !have_same_spaces(&shape.game, &game.game)) {
+            let (name, shape) = (game.game.spec().name(), shape.game.spec().name());
+            return Err(errors::ConfigError::new_err(format!("`{name}` has other spaces than `{shape}`")));
+        }
+        let maker = ObservationMaker::new(py, shape.unwrap_or(game).game.observation());
         let game = game.game.clone();
-        let maker = ObservationMaker::new(py, game.observation());
         let info = InfoMaker::new(py, &game, full_info);
         let n = game.catalogue().discrete_len();
         let schedule = Vec::with_capacity(game.catalogue().max_schedule());
@@ -80,7 +85,11 @@ impl Environment {
         seed: u64,
         split: Option<&str>,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        self.environment.name_split(splits::named(split)?);
+        let split = splits::named(split)?;
+        self.environment.name_split(split);
+        if split.is_some() {
+            farm_games::check_split(self.environment.game(), seed).map_err(|problems| errors::config(&problems))?;
+        }
         (self.total, self.last, self.told) = (0.0, None, None);
         errors::guarded(|| self.environment.reset(seed))?;
         if let Some(refused) = self.environment.refused_seed() {

@@ -298,6 +298,20 @@ impl Game {
 }
 
 impl Game {
+    /// A member of a family, whose name opens it again.
+    pub fn of_member(game: Arc<farm_core::Game>) -> Self {
+        let source = Source {
+            game: game.spec().name().to_owned(),
+            preset: None,
+            level: None,
+            set: Vec::new(),
+            consent: Arc::new(Consent { everything: false, classes: Vec::new() }),
+            allow_outside_files: false,
+            context: None,
+        };
+        Self { game, source }
+    }
+
     /// The code that the game may run when it is opened again.
     pub fn consent(&self) -> Arc<Consent> {
         self.source.consent.clone()

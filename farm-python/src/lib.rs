@@ -11,6 +11,7 @@ mod conversation;
 mod convert;
 mod environment;
 mod errors;
+mod family;
 mod film;
 mod game;
 mod info;
@@ -44,6 +45,8 @@ mod _native {
     use crate::conversation::Conversation;
     #[pymodule_export]
     use crate::environment::Environment;
+    #[pymodule_export]
+    use crate::family::{Family, family_names, is_family};
     #[pymodule_export]
     use crate::film::{Film, save_film};
     #[pymodule_export]

@@ -1,8 +1,9 @@
 //! Many environments that step together and write to NumPy arrays.
 
 use std::io::ErrorKind;
+use std::sync::Arc;
 
-use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
+use farm_core::vector::{Actions, Autoreset, DrawGame, Outputs, VectorEnvironment as Engine};
 use farm_core::{Observer, ObserverError, State, Transition};
 use farm_monitor::{Recorder, Row, RowObserver};
 use farm_render::Frame;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::errors;
+use crate::family::Family;
 use crate::game::Game;
 use crate::monitoring::Monitors;
 use crate::observation::ObservationMaker;
@@ -27,6 +29,8 @@ pub struct VectorEnvironment {
     pictures: Pictures,
     /// The recorder of each environment, if it has one; empty if nothing is recorded.
     watches: Vec<Option<Watch>>,
+    /// Whether each episode draws a member of a family.
+    draws_games: bool,
 }
 
 /// The recorder for one environment: it collects rows of monitor values until the caller takes them.
@@ -98,7 +102,7 @@ impl VectorEnvironment {
             constraint_costs: PyArray1::zeros(py, n, false).unbind(),
             rejections: PyArray1::zeros(py, n, false).unbind(),
         };
-        Ok(Self { engine, maker, arrays, pictures: Pictures::default(), watches: Vec::new() })
+        Ok(Self { engine, maker, arrays, pictures: Pictures::default(), watches: Vec::new(), draws_games: false })
     }
 
     /// The arrays that each step writes, by name.
@@ -131,6 +135,28 @@ impl VectorEnvironment {
         self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))
     }
 
+    /// Draws a member of a family for each later episode.
+    fn draw_games(&mut self, family: &Family) {
+        let draws: Arc<dyn DrawGame> = family.family.clone();
+        self.engine.draw_games(&draws);
+        self.draws_games = true;
+    }
+
+    /// Starts an episode of a member of a family, on the map of this seed.
+    fn reset_in_game(&mut self, py: Python<'_>, environment: usize, game: &Game, seed: u64) -> PyResult<()> {
+        let engine = &mut self.engine;
+        py.detach(|| errors::guarded(|| engine.reset_in_game(environment, &game.game, seed)))?
+            .map_err(|error| errors::vector(&error))?;
+        self.observe(py)
+    }
+
+    /// The game that an environment plays, and the seed of its episode.
+    fn playing(&self, environment: usize) -> PyResult<(Game, u64)> {
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        Ok((Game::of_member(game.clone()), state.seed()))
+    }
+
     /// Starts episodes. Each environment gets the seed at its index, or its next seed if that is `None`. With a mask, only marked
     /// environments are reset. Seeds that belong to a split require the name of the split.
     #[pyo3(signature = (seeds, mask, split=None))]
@@ -146,6 +172,13 @@ impl VectorEnvironment {
         for (what, found) in [("seeds", seeds.len()), ("entries of the mask", mask.as_ref().map_or(n, Vec::len))] {
             if found != n {
                 return Err(errors::ConfigError::new_err(format!("{found} {what} for {n} environments")));
+            }
+        }
+        for (i, seed) in seeds.iter().enumerate().filter_map(|(i, seed)| Some((i, (*seed)?))) {
+            let game = self.engine.game_of(i).map_err(|error| errors::vector(&error))?;
+            // A family draws a game of the seed's split, and a seed without its split is rejected below.
+            if split.is_some() && !self.draws_games {
+                farm_games::check_split(game, seed).map_err(|problems| errors::config(&problems))?;
             }
         }
         let engine = &mut self.engine;

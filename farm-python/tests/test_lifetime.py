@@ -81,11 +81,11 @@ def test_what_it_can_not_do_is_refused() -> None:
 
 
 def test_a_life_in_a_split_stays_in_it() -> None:
-    first, count = farm_gym._native.split_seeds("test")
+    first, count = farm_gym._native.split_seeds("train")
     env = life(2)
     with pytest.raises(farm_gym.ConfigError, match="reserved for the split"):
         env.reset(seed=first)
-    env.reset(seed=first, options={"split": "test"})
+    env.reset(seed=first, options={"split": "train"})
     terminated = truncated = False
     while not (terminated or truncated):
         *_, terminated, truncated, info = env.step(1)

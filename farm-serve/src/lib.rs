@@ -14,6 +14,7 @@ mod errors;
 mod exam;
 mod fields;
 mod forks;
+mod game;
 mod games;
 mod guard;
 mod health;

@@ -6,9 +6,9 @@ use crate::branches::Branches;
 use crate::episode::{Choice, Episode, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::playground::drawn;
 use crate::record::EpisodeRecord;
-use crate::served::Served;
 use crate::tally::Tally;
 
 /// An episode in progress.
@@ -37,7 +37,7 @@ impl Playing {
             }
         };
         let (episode, text) = Episode::begin(served.game.clone(), start);
-        let record = tally.recorder.as_ref().map(|recorder| recorder.begin(&served.name, &episode)).transpose()?;
+        let record = tally.recorder.as_ref().map(|recorder| recorder.begin(served.played(), &episode)).transpose()?;
         tally.metrics.count_episode();
         Ok((Self { episode, record, handle: None, branches, tally: tally.clone() }, text))
     }

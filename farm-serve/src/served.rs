@@ -6,19 +6,12 @@ use axum::extract::{FromRef, FromRequestParts, RawPathParams};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use farm_core::Game;
 use serde_json::json;
 
+use crate::game::Served;
 use crate::games::Games;
 
-/// The game for a request: the game in the request's path, or otherwise the first game.
-#[derive(Debug, Clone)]
-pub(crate) struct Served {
-    /// Its name on the server.
-    pub(crate) name: String,
-    pub(crate) game: Arc<Game>,
-}
-
+/// The game in the request's path, or otherwise the first game.
 impl<S: Send + Sync> FromRequestParts<S> for Served
 where
     Arc<Games>: FromRef<S>,
@@ -30,9 +23,9 @@ where
         let named = parameters.iter().find(|(key, _)| *key == "game").map(|(_, name)| name.to_owned());
         let games = Arc::<Games>::from_ref(state);
         let found = match named {
-            Some(name) => games.find(&name).map(|game| Self { name, game: game.clone() }),
+            Some(name) => games.served(&name).cloned(),
             None => match games.first() {
-                Some((name, game)) => Ok(Self { name: name.clone(), game: game.clone() }),
+                Some(served) => Ok(served.clone()),
                 None => return Err(refusal(StatusCode::NOT_FOUND, "no game is served")),
             },
         };

@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 use crate::episode::{Choice, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::keys::Keys;
 use crate::observe::Observe;
 use crate::playing::Playing;
-use crate::served::Served;
 use crate::tally::Tally;
 
 /// A session that several connections may use.
@@ -51,6 +51,7 @@ impl Session {
         let before = self.playing.take().map(|mut playing| playing.end_record());
         self.answered = None;
         before.transpose()?;
+        let start = self.served.prepare(start)?;
         let (playing, text) = Playing::begin(&self.served, start, &self.tally)?;
         self.playing = Some(playing);
         Ok(text)

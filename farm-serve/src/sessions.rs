@@ -10,9 +10,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::episode::{Start, Untaken};
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::keys::Keys;
 use crate::metrics::OpenSession;
-use crate::served::Served;
 use crate::session::{Held, Session, lock};
 use crate::tally::Tally;
 

@@ -1,9 +1,9 @@
 //! An episode of a run, with all its measurements.
 
 use farm_core::config::{Path, Problem};
+use farm_games::baseline::Baseline;
 
 use crate::agent::Failures;
-use crate::baseline::Baseline;
 use crate::errors::AgentsError;
 use crate::header::EpisodePlan;
 use crate::limits::MAX_LIFETIME;

@@ -1,9 +1,9 @@
 //! The score of a run as JSON.
 
+use farm_games::baseline::BestKind;
 use serde_json::{Value as Json, json};
 
 use super::{Mean, Score, ScoredEpisode, ScoredTrial};
-use crate::baseline::BestKind;
 
 fn mean_json(mean: Option<Mean>) -> Json {
     mean.map_or(Json::Null, |mean| json!({"value": mean.value, "interval": mean.interval}))

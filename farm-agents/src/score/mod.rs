@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use farm_core::config::Problems;
 use farm_core::{Conversation, in_parallel};
+use farm_games::baseline::{Baseline, BestKind};
 
 use crate::agent::{Failures, Tokens};
-use crate::baseline::{Baseline, BestKind};
 use crate::errors::step_failed;
 use crate::header::{EpisodePlan, HEADER, Prices};
 use crate::run::{Run, located};
@@ -135,11 +135,12 @@ impl Run {
                 let baseline = |trial| {
                     self.time.check().map_err(|problems| located(&header, problems))?;
                     let seed = Conversation::seed_of(one.plan().seed, trial);
-                    let baseline = Baseline::within(game, seed, self.time).map_err(|error| match error {
-                        farm_core::PlayError::Step(error) => step_failed(&error),
-                        // Only the time limit ends it otherwise.
-                        _ => located(&header, self.time.check().err().unwrap_or_default()),
-                    })?;
+                    let baseline =
+                        Baseline::checked(game, seed, &|| self.time.check()).map_err(|error| match error {
+                            farm_core::PlayError::Step(error) => step_failed(&error),
+                            // Only the time limit ends it otherwise.
+                            _ => located(&header, self.time.check().err().unwrap_or_default()),
+                        })?;
                     Ok((seed, baseline))
                 };
                 (0..lifetime).map(baseline).collect::<Result<Vec<_>, Problems>>()

@@ -39,7 +39,7 @@ Examples:
   farm agents play GAME --endpoint https://HOST/v1 --model NAME --key-env API_KEY --body temperature=0 --max-tokens 200000 --out runs/name
   farm agents play GAME --command 'python agent.py' --episodes 5 --jobs 2 --out runs/mine
   farm agents play GAME --person Ada --seed 7 --out runs/ada            an exam for a person, the same as `farm play --exam`
-  farm agents play FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   each world has its own rules
+  farm agents play FAMILY@tiers=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   each world has its own rules
   farm agents play GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under the same rules
   farm agents play GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   the protocol of AutoEnv-36
   farm agents score runs/name                     scores the run against waiting and the best plan
@@ -100,7 +100,7 @@ pub(crate) struct Arguments {
     /// Maximum replies per turn: after an unreadable reply, the agent is asked again; the game's rules decide the effect of the last one
     #[arg(long, default_value_t = REPLIES, value_parser = at_least_one::<u32>)]
     replies: u32,
-    /// Play a split: the levels of the game or, for tiers of a family (`FAMILY@tier=1-9`), the worlds of the split
+    /// Play a split: the levels of the game or, for tiers of a family (`FAMILY@tiers=1-9`), the worlds of the split
     #[arg(long, value_parser = ["train", "validation", "test"], conflicts_with = "level")]
     split: Option<String>,
     /// Play only the first N levels or worlds; for tiers, N per tier [default: all levels; 200 worlds per tier]

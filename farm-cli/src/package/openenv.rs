@@ -12,6 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use farm_core::{Environment, EpisodeRunner, Game, Observer, ObserverError, SeedSplit, Transition};
 use farm_games::catalogue::BEST_KNOWN_POLICY;
+use farm_games::{FamilyGame, rules_split};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
@@ -19,8 +20,8 @@ use crate::output;
 
 /// The policies that can serve as the oracle, in order of preference.
 const ORACLES: [&str; 3] = ["oracle", BEST_KNOWN_POLICY, "expert"];
-/// The world used for the measurements.
-const PINNED: (SeedSplit, u64) = (SeedSplit::Validation, 0);
+/// The split of the world used for the measurements, unless the rules belong to another split. The world is the split's first one.
+const PINNED: SeedSplit = SeedSplit::Validation;
 /// The minimum distance between the returns of the oracle and the canaries, from OpenEnv's policy for manifests.
 const MIN_FLOOR_MARGIN: f64 = 0.1;
 /// The maximum number of steps for a canary in games without a step limit.
@@ -49,9 +50,17 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
         arguments.level.is_none() && arguments.set.is_empty() && arguments.presets.is_empty(),
         "a package serves an unchanged game: write the changes into your own game file, which `extends` this one"
     );
-    let game = Arc::new(arguments.open()?);
-    let oracle = oracle(&game)?;
-    let canaries = canaries(&game)?;
+    let family = FamilyGame::open(&arguments.game).transpose()?;
+    let game = match &family {
+        Some(family) => {
+            arguments.check_unchanged()?;
+            family.game(&family.world(PINNED, 0, None)?)?
+        }
+        None => Arc::new(arguments.open()?),
+    };
+    let split = rules_split(&game).unwrap_or(PINNED);
+    let oracle = oracle(&game, split)?;
+    let canaries = canaries(&game, split)?;
     let floor = canaries.iter().map(|canary| canary.total).fold(f64::NEG_INFINITY, f64::max);
     let margin = (oracle.total - floor) / 2.0;
     ensure!(
@@ -60,13 +69,17 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
          an environment with such a small difference",
         oracle.policy,
         oracle.total,
-        pinned()
+        pinned(split)
     );
-    let name = game.spec().name().to_owned();
+    let name = family.as_ref().map_or(game.spec().name(), |family| family.name()).to_owned();
     let module = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     // A built-in game is served under its versioned name, so that the package always means the same game.
     let entry = farm_games::CATALOGUE.iter().find(|entry| entry.name == arguments.game);
-    let served = entry.map_or_else(|| "game.yaml".to_owned(), farm_games::CatalogueEntry::versioned_name);
+    let served = match (entry, &family) {
+        (Some(entry), _) => entry.versioned_name(),
+        (None, Some(family)) => family.name().to_owned(),
+        (None, None) => "game.yaml".to_owned(),
+    };
     let lowest = canaries.iter().map(|canary| canary.total).fold(floor, f64::min);
     let range = format!("[{}, {}]", lowest.min(oracle.total - margin), oracle.total);
     let fill = |template: &str| {
@@ -80,16 +93,16 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
             ("@range@", range.as_str()),
             ("@margin@", format!("{margin:.6}").as_str()),
             ("@policy@", oracle.policy),
-            ("@split@", PINNED.0.name()),
-            ("@index@", PINNED.1.to_string().as_str()),
-            ("@seed@", PINNED.0.seed(PINNED.1).unwrap_or_default().to_string().as_str()),
+            ("@split@", split.name()),
+            ("@index@", "0"),
+            ("@seed@", split.seeds().start.to_string().as_str()),
             ("@fingerprint@", format!("{:016x}", game.fingerprint()).as_str()),
             ("@worlds@", SeedSplit::WORLDS.to_string().as_str()),
         ]
         .iter()
         .fold(template.to_owned(), |text, (key, value)| text.replace(key, value))
     };
-    let world = json!({ "split": PINNED.0.name(), "index": PINNED.1 });
+    let world = json!({ "split": split.name(), "index": 0 });
     let solution = json!({ "world": world, "return": oracle.total, "tolerance": 0.0, "actions": oracle.actions });
     let canary_line = |canary: &Canary| json!({ "name": canary.name, "world": world, "action": canary.action, "return": canary.total });
     let canaries: Vec<Json> = canaries.iter().map(canary_line).collect();
@@ -118,18 +131,18 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
     }
     let mut out = output::stdout();
     writeln!(out, "{}: {name} as an OpenEnv package", folder.display())?;
-    writeln!(out, "  oracle    `{}` earns {} in the world {}", oracle.policy, oracle.total, pinned())?;
+    writeln!(out, "  oracle    `{}` earns {} in the world {}", oracle.policy, oracle.total, pinned(split))?;
     writeln!(out, "  floor     {floor}, the highest return of a canary")?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn pinned() -> String {
-    format!("{}/{}", PINNED.0.name(), PINNED.1)
+fn pinned(split: SeedSplit) -> String {
+    format!("{}/0", split.name())
 }
 
 /// Plays the oracle's policy.
-fn oracle(game: &Arc<Game>) -> anyhow::Result<Oracle> {
+fn oracle(game: &Arc<Game>, split: SeedSplit) -> anyhow::Result<Oracle> {
     let policies = game.spec().policies();
     let policy = ORACLES.into_iter().find(|name| policies.contains_key(*name));
     let Some(policy) = policy else {
@@ -137,11 +150,10 @@ fn oracle(game: &Arc<Game>) -> anyhow::Result<Oracle> {
     };
     let mut player = farm_games::policy(game, policy)?;
     let (mut runner, mut actions) = (EpisodeRunner::new(game), Actions(Vec::new()));
-    runner.name_split(Some(PINNED.0));
-    let seed = PINNED.0.seed(PINNED.1).unwrap_or_default();
-    let total = runner.play(player.as_mut(), seed, &mut actions)?.total();
+    runner.name_split(Some(split));
+    let total = runner.play(player.as_mut(), split.seeds().start, &mut actions)?.total();
     // Replayed as an agent would: the written actions must earn the same when they are read.
-    let read = play(game, actions.0.iter().map(String::as_str))?;
+    let read = play(game, split, actions.0.iter().map(String::as_str))?;
     ensure!(
         read == total,
         "the policy `{policy}` earns {total}, but its actions as texts earn {read}: it can't be packaged"
@@ -162,7 +174,7 @@ impl Observer for Actions {
 }
 
 /// Plays the canaries: repeated texts that ignore the game.
-fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
+fn canaries(game: &Arc<Game>, split: SeedSplit) -> anyhow::Result<Vec<Canary>> {
     let first = game.catalogue().discrete(0).and_then(|calls| calls.first()).map(|call| game.catalogue().write(call));
     let texts = [
         ("waiting", "wait".to_owned()),
@@ -173,17 +185,17 @@ fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
     let most = game.most_steps().unwrap_or(MAX_CANARY_STEPS).min(MAX_CANARY_STEPS);
     let steps = usize::try_from(most).unwrap_or(usize::MAX);
     let played = texts.into_iter().map(|(name, action)| {
-        let total = play(game, std::iter::repeat_n(action.as_str(), steps))?;
+        let total = play(game, split, std::iter::repeat_n(action.as_str(), steps))?;
         Ok(Canary { name, action, total })
     });
     played.collect()
 }
 
 /// The return that these texts earn in the pinned world.
-fn play<'t>(game: &Arc<Game>, texts: impl Iterator<Item = &'t str>) -> anyhow::Result<f64> {
+fn play<'t>(game: &Arc<Game>, split: SeedSplit, texts: impl Iterator<Item = &'t str>) -> anyhow::Result<f64> {
     let mut environment = Environment::new(game.clone());
-    environment.name_split(Some(PINNED.0));
-    environment.reset(PINNED.0.seed(PINNED.1).unwrap_or_default());
+    environment.name_split(Some(split));
+    environment.reset(split.seeds().start);
     let mut total = 0.0;
     for text in texts {
         if environment.state().over() {

@@ -113,6 +113,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
     targets::check_distinct(&[arguments.world.game.file(), ("--record", arguments.record.clone())])?;
     let (written, game) = arguments.world.game.open_with_document()?;
+    farm_games::check_split(&game, arguments.world.seed)?;
     let understood = written.read_back(&game);
     let steps = arguments.actions.as_ref().map(|path| steps_of(&game, path)).transpose()?;
     if let Some(path) = &arguments.record {

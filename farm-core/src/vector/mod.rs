@@ -34,6 +34,7 @@ use chunk::{Chunk, StepBuffers, step_parallel};
 use parallel_tuner::ParallelTuner;
 use pool::Pool;
 use sub_env::SubEnv;
+pub use sub_env::{DrawGame, have_same_spaces};
 
 /// When an environment starts a new episode after one has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -204,7 +205,8 @@ impl VectorEnvironment {
         let step_buffer =
             || StepBuffers { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
         let step_buffers = (0..pool.threads()).map(|_| step_buffer()).collect();
-        let sub_env = SubEnv { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0, split: None };
+        let sub_env =
+            SubEnv { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0, split: None, draws: None };
         let sub_envs = vec![sub_env; environments];
         let mut vector = Self { game, sub_envs, step_buffers, pool, autoreset, tuner: ParallelTuner::default() };
         for i in 0..environments {
@@ -301,6 +303,31 @@ impl VectorEnvironment {
             step_buffer.record.make_room_for(&game.new_record());
         }
         Ok(())
+    }
+
+    /// Draws a game for each later episode in all environments, instead of playing one game.
+    pub fn draw_games(&mut self, draws: &Arc<dyn DrawGame>) {
+        self.sub_envs.iter_mut().for_each(|sub_env| sub_env.draws = Some(draws.clone()));
+    }
+
+    /// Starts an episode of a game in one environment. Its later episodes stay in the seed's split. If games are drawn, the next episode
+    /// draws another game.
+    ///
+    /// # Errors
+    /// The environment does not exist, or the game has other spaces. In that case, no episode starts.
+    pub fn reset_in_game(&mut self, environment: usize, game: &Arc<Game>, seed: u64) -> Result<(), VectorError> {
+        if !have_same_spaces(&self.game, game) {
+            return Err(VectorError::OtherGame { name: game.spec.name.clone(), what: "the spaces" });
+        }
+        let absent = self.no_such(environment);
+        let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
+        let record = &mut self.step_buffers[0].record;
+        sub_env.play(game.clone(), record);
+        (sub_env.seed, sub_env.episodes, sub_env.split) = (seed, 0, SeedSplit::of(seed));
+        let draws = sub_env.draws.take();
+        let begun = sub_env.begin_next(record);
+        sub_env.draws = draws;
+        begun.map_err(|error| VectorError::Step { environment, error })
     }
 
     /// Starts an episode with this seed in one environment. The seeds for its later, automatic episodes are derived from this seed

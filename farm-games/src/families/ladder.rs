@@ -88,12 +88,13 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// Reads `FAMILY@tier=3`, or several tiers, `FAMILY@tier=1-9`; returns none for other names.
+    /// Reads `FAMILY@tier=3`, or several tiers, `FAMILY@tiers=1-9`; returns none for other names. Either word can name one or several
+    /// tiers.
     ///
     /// # Errors
     /// An unknown family or tier.
     pub fn parse(text: &str) -> Option<Result<Self, Problems>> {
-        let (family, tiers) = text.split_once("@tier=")?;
+        let (family, tiers) = text.split_once("@tier=").or_else(|| text.split_once("@tiers="))?;
         if tiers.contains(',') {
             return None;
         }
@@ -121,6 +122,11 @@ impl Ladder {
     pub fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<SplitWorld>, Problems> {
         let places = self.tiers.iter().flat_map(|tier| (0..count).map(move |index| (tier.number, index)));
         places.map(|(tier, index)| SplitWorld::new(self.family.name, tier, split, index)).collect()
+    }
+
+    /// Its family.
+    pub fn family(&self) -> &'static RuleFamily {
+        self.family
     }
 
     /// Its tiers.
@@ -187,6 +193,7 @@ mod tests {
         let of = |tier: u32| [0, 1].map(|index| format!("backwards_valley@tier={tier},rules=validation-{index}"));
         assert_eq!(worlds("backwards_valley@tier=3"), of(3));
         assert_eq!(worlds("backwards_valley@tier=3-4"), [of(3), of(4)].concat());
+        assert_eq!(worlds("backwards_valley@tiers=3-4"), [of(3), of(4)].concat());
         for other in ["backwards_valley", "backwards_valley@rules=7", "backwards_valley@tier=3,rules=7"] {
             assert!(Ladder::parse(other).is_none(), "{other}");
         }

@@ -236,6 +236,14 @@ impl Member {
         Ok(Self { yaml, laws, skill, name })
     }
 
+    /// The member's game with the family's own names, even on a tier that invents names.
+    ///
+    /// # Errors
+    /// The game has problems. Games from drawn rules have none.
+    pub(crate) fn open_plain(&self) -> Result<Game, Problems> {
+        GameDocument::parse("member.yaml", &self.laws.yaml(&self.name))?.open(&crate::Options::default())
+    }
+
     /// The same rules on another tier, without drawing them again.
     ///
     /// # Errors

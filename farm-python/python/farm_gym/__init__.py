@@ -217,7 +217,8 @@ def make(game: str | os.PathLike[str], **arguments: Unpack[EnvArguments]) -> Far
 
     Args:
         game: A name from the catalogue (:func:`games`), or the path of a YAML file. ``clay_bean-v0`` names a version; ``clay_bean`` is the
-            newest version. The file can use this project's format or the format of the public Farm-gym reference.
+            newest version. The file can use this project's format or the format of the public Farm-gym reference. A family on a tier, such
+            as ``backwards_valley@tier=5``, draws rules and map together at each reset (:class:`FarmEnv`).
         preset: One or more of the game's named variants, applied in the given order: ``["one", "other"]`` or ``"one+other"``.
         level: A level to start from, by name (``test/01``) or file.
         context: A context by name (``warmer_1/rich/low``) or number (``train/3``), from :func:`contexts`. ``"train"`` or ``"test"`` plays
@@ -241,6 +242,8 @@ def make(game: str | os.PathLike[str], **arguments: Unpack[EnvArguments]) -> Far
             ``(800, 600)``), and ``scale`` is a factor from 0.25 to 8. ``legend`` is ``"none"``, ``"used"`` or ``"all"``, and ``season``
             sets whether pictures have a season chart below the farm.
         info: ``"learner"`` or ``"full"``. ``"full"`` adds ``events`` and ``constraints``, which a game may conceal from learners.
+        scores: In a family, whether the info at the end of an episode has its score. A planner computes the best return of each new world,
+            which takes longer than the episode.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
         allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins
             (``plugins:``). **The code runs with all the permissions of this process: allow it only for files that you trust.** By default,
@@ -276,7 +279,7 @@ def make_vec(game: str | os.PathLike[str], num_envs: int = 1, **arguments: Unpac
         game: The same as for :func:`make`.
         num_envs: Number of environments.
         arguments: Further arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, plus ``num_threads``, ``autoreset_mode``,
-            ``copy`` and ``action_masks``. The render modes are ``ansi`` and ``rgb_array``; ``render`` returns a tuple.
+            ``copy`` and ``action_masks``. By default, ``scores`` is False. The render modes are ``ansi`` and ``rgb_array``; ``render`` returns a tuple.
 
     Raises:
         ConfigError: The game or the arguments have problems; the message lists all of them.

@@ -26,11 +26,14 @@ from farm_gym.game import (
     changed,
     check_choice,
     describe,
+    family_of,
     observation_space,
     open_game,
     picture_options,
+    seed_of_index,
     source_of,
     view_of,
+    world_of,
 )
 from farm_gym.monitoring import Monitor
 from farm_gym.observers import Observer, Step
@@ -40,25 +43,13 @@ from farm_gym.window import Window, is_likely
 
 __all__ = ["FarmEnv"]
 
-#: The option keys that `reset` accepts, except `split`.
+#: The option keys that `reset` accepts, except those that choose a world.
 OPTIONS = ("context", "level", "preset", "set")
 
 
 def _contexts_of(source: dict[str, Any]) -> Contexts | None:
     """The contexts of the split that a source names."""
     return Contexts(source) if source["context"] in CONTEXT_SPLITS else None
-
-
-def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None]:
-    """Separates `split` from the other options for `reset`, and returns both. The other options are None if only a split is given, so that
-    the game stays unchanged."""
-    if options is None or "split" not in options:
-        return None if options is None else dict(options), None
-    rest = {key: value for key, value in options.items() if key != "split"}
-    split = options["split"]
-    if split is not None and not isinstance(split, str):
-        raise ConfigError(f'the split {split!r} is not a string: "train", "validation" or "test"')
-    return rest or None, split
 
 
 class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
@@ -82,6 +73,18 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
     The last two entries can reveal data that a game conceals, such as events out of sight. Use them to study an episode, not to train a
     learner. Monitoring and reports always include these data.
 
+    In a family, such as ``backwards_valley@tier=5``, each :meth:`reset` draws rules and map together. Its info also contains ``member``,
+    ``tier``, ``split``, ``index``, ``seed`` and ``rules`` (``"shown"`` or ``"hidden"`` instructions). The info at the end of an episode contains
+
+    ====================== ==================================================================================================
+    ``score``              (return − ``waiting``) / (``best`` − ``waiting``), not clipped; None if ``best`` is not above ``waiting``
+    ``waiting``            the return of waiting in the same world
+    ``best``               the best known return in the same world
+    ``proven``             whether no return is higher than ``best``
+    ====================== ==================================================================================================
+
+    After :meth:`restore`, the return is unknown, so that the end of this episode has no score.
+
     Episodes with the same seed and the same actions are identical. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
@@ -97,6 +100,7 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         render_view: str | None = None,
         render_options: PictureOptions | None = None,
         info: str = "learner",
+        scores: bool = True,
         **arguments: Unpack[GameChanges],
     ) -> None:
         if render_mode is not None:
@@ -108,16 +112,26 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self._full_info = render_mode, info == "full"
         self._source = self._played = source_of(game, arguments)
-        self._contexts = _contexts_of(self._source)
-        self.game = open_game(**self._source) if self._contexts is None else self._contexts.at(0)[1]
+        #: The family of which each episode plays a member; None for a game with fixed rules.
+        self._family = family_of(game, arguments)
+        #: The seed and the return so far of an episode of a family, if they are known.
+        self._member: tuple[int, float] | None = None
+        self.scores = scores
+        self._contexts = None if self._family is not None else _contexts_of(self._source)
+        if self._family is not None:
+            self._family.check_shapes()
+            self.game = self._family.world(0, None)[0]
+        else:
+            self.game = open_game(**self._source) if self._contexts is None else self._contexts.at(0)[1]
+        shape = self.game if self._family is None else self._family.shape
         #: What pictures show: ``"everything"`` or ``"learner"``.
         self.render_view = view_of(self.game, render_view)
         #: Content and size of pictures.
         self.render_options: PictureOptions = PictureOptions(**(render_options or {}))
         self._look = picture_options(self.render_view, self.render_options)
         self.native = self._environment(self.game)
-        self.actions, self.action_space = action_space(self.game, actions)
-        self.observation_space = observation_space(self.game)
+        self.actions, self.action_space = action_space(shape, actions)
+        self.observation_space = observation_space(shape)
         self._has_begun = False
         #: The observers, in the order in which they are called.
         self.observers: list[Observer] = []
@@ -127,7 +141,8 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
 
     def _environment(self, game: _native.Game) -> _native.Environment:
         """The engine's environment for a game, which records the season if pictures show it."""
-        return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))
+        shape = None if self._family is None else self._family.shape
+        return _native.Environment(game, self._full_info, bool(self.render_options.get("season")), shape)
 
     def _choose_step(self) -> None:
         native = self.native
@@ -148,27 +163,51 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
             seed: Seed for the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
             options: ``level`` (a name or a file), ``context``, ``preset`` and ``set`` (values by path) change the game from this episode on.
                 An empty dictionary restores the original game; None leaves the current game unchanged. ``split`` ("train", "validation" or
-                "test") allows a seed from this split in this episode; without it, such a seed is rejected. If ``split`` is the only option,
-                the game stays unchanged.
+                "test") allows a seed from this split in this episode; without it, such a seed is rejected. With ``index``, the episode plays
+                this world of the split, instead of a seed. If only these options are given, the game stays unchanged. In a family, an index
+                selects rules and map, and ``tier`` one of the tiers. A seed draws one of the 200 published members of the split, and a map
+                (default split: "train"). ``member`` is a member's name; it then plays the map of a seed in its split.
 
         Returns:
-            Observation and info. With a split as the context, ``info["context"]`` is the name of the context that the seed plays.
+            Observation and info. With a split as the context, ``info["context"]`` is the name of the context that the seed plays. In a
+            family, info also describes the world.
 
         Raises:
             ConfigError: An option does not exist, does not fit the game, or would change a space; or the seed is reserved for another
-                split.
+                split, or the game is a family's member of another split.
         """
         super().reset(seed=seed)
         self._add_window()
-        options, split = without_split(options)
+        options, split, index, tier = world_of(options)
+        if seed is not None and index is not None:
+            raise ConfigError("`index` and `seed` both select the world: leave out one of them")
         if seed is None:
             seed = _native.drawn_seed(int(self.np_random.integers(2**63)), split)
-        context = self._choose_game(options, seed)
+        told: dict[str, Any] = {}
+        if self._family is not None:
+            game, seed, split, told = self._family.world(seed, split, index, tier, self._member_of(options))
+            if game.fingerprint != self.game.fingerprint:
+                self._change(game)
+        elif tier is not None:
+            raise ConfigError(f"`{self.game.name}` has no tiers: leave out `tier`")
+        else:
+            if split is not None and index is not None:
+                seed = seed_of_index(split, index)
+            context = self._choose_game(options, seed)
+            told = {} if context is None else {"context": context}
         observation, info = self.native.reset(seed, split)
-        if context is not None:
-            info["context"] = context
+        info.update(told)
+        self._member = (seed, 0.0) if self._family is not None else None
         self._begin()
         return observation, info
+
+    @staticmethod
+    def _member_of(options: Mapping[str, Any] | None) -> str | None:
+        """The member that the options name. A family has no other options, because its game depends on the world alone."""
+        unknown = [key for key in options or () if key != "member"]
+        if unknown:
+            raise ConfigError(f"a family has no reset option {unknown[0]!r}: split, index, tier, member")
+        return (options or {}).get("member")
 
     def _begin(self) -> None:
         """Notifies the observers that an episode starts, or that play continues from a restored state."""
@@ -180,7 +219,7 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         """Plays another game from now on if the options or the context of the seed differ. Returns the context if the seed chose it."""
         unknown = [key for key in options or () if key not in OPTIONS]
         if unknown:
-            raise ConfigError(f"reset knows no option {unknown[0]!r}: {', '.join(OPTIONS)}, split")
+            raise ConfigError(f"reset knows no option {unknown[0]!r}: {', '.join(OPTIONS)}, split, index")
         source, contexts, game, context = self._played, self._contexts, self.game, None
         if options is not None and changed(self._source, options) != source:
             source = changed(self._source, options)
@@ -194,8 +233,9 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         return context
 
     def _change(self, game: _native.Game) -> None:
-        same = observation_space(game) == self.observation_space
-        if not same or action_space(game, self.actions)[1] != self.action_space:
+        # All members of a family have the same spaces.
+        same = self._family is not None or observation_space(game) == self.observation_space
+        if not same or (self._family is None and action_space(game, self.actions)[1] != self.action_space):
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
         for observer in self.observers:
             observer.before_change(game)
@@ -231,7 +271,12 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
         return self.native
 
     def _taken(self, result: Step) -> Step:
-        """Passes the result of a step to the observers, and returns it."""
+        """Passes the result of a step to the observers, and returns it. At the end of an episode of a family, adds its score."""
+        if self._family is not None and self._member is not None:
+            seed, total = self._member[0], self._member[1] + result[1]
+            self._member = (seed, total)
+            if self.scores and (result[2] or result[3]):
+                result[4].update(self._family.score(self.game, [seed], total))
         for observer in self.observers:
             observer.after_step(self, result)
         if result[2] or result[3]:
@@ -471,6 +516,7 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
             StateError: The bytes are not a snapshot, are damaged, belong to another game, or contain a value that the game can't have.
         """
         self.native.restore(snapshot)
+        self._member = None
         self._begin()
         return self.native.observation()
 

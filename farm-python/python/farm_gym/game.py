@@ -36,12 +36,15 @@ __all__ = [
     "check_choice",
     "check_view",
     "describe",
+    "family_of",
     "observation_space",
     "open_game",
     "picture_options",
     "record_dtype",
+    "seed_of_index",
     "source_of",
     "view_of",
+    "world_of",
 ]
 
 #: The kinds of info; see :func:`farm_gym.make`.
@@ -93,6 +96,7 @@ class EnvArguments(GameChanges, total=False):
     render_view: str | None
     render_options: PictureOptions | None
     info: str
+    scores: bool
 
 
 class VectorArguments(EnvArguments, total=False):
@@ -151,6 +155,58 @@ class Contexts:
         if number not in self._games:
             self._games[number] = open_game(**{**self._source, "context": self.names[number]})
         return self.names[number], self._games[number]
+
+
+def family_of(game: str | os.PathLike[str] | _native.Game, arguments: GameArguments) -> _native.Family | None:
+    """The family that a name such as ``backwards_valley@tier=5`` means; None for a game with fixed rules.
+
+    Raises:
+        ConfigError: There is no such tier, or a family would be changed.
+    """
+    if not isinstance(game, str) or not _native.is_family(game):
+        return None
+    changes = [name for name, value in arguments.items() if value]
+    if changes:
+        member = f"{game.split('@')[0]}@rules=7"
+        raise ConfigError(f"`{game}` has different rules in each world: leave out {changes[0]!r}, or open one member, such as `{member}`")
+    return _native.Family(game)
+
+
+#: The options of :meth:`farm_gym.FarmEnv.reset` that choose a world.
+WORLD_OPTIONS = ("split", "index", "tier")
+
+
+def world_of(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None, int | None, int | None]:
+    """Separates ``split``, ``index`` and ``tier`` from the other options for ``reset``, and returns all four. The other options are None if
+    there are none, so that the game stays unchanged.
+
+    Raises:
+        ConfigError: A value has the wrong type, or there is an index without a split.
+    """
+    if options is None or not any(name in options for name in WORLD_OPTIONS):
+        return None if options is None else dict(options), None, None, None
+    rest = {key: value for key, value in options.items() if key not in WORLD_OPTIONS}
+    split, index, tier = (options.get(name) for name in WORLD_OPTIONS)
+    if split is not None and not isinstance(split, str):
+        raise ConfigError(f'the split {split!r} is not a string: "train", "validation" or "test"')
+    for name, value in (("index", index), ("tier", tier)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0):
+            raise ConfigError(f"the {name} {value!r} is not an integer of at least 0")
+    if index is not None and split is None:
+        raise ConfigError("`index` is the number of a world in a split: add `split`")
+    return rest or None, split, None if index is None else int(index), None if tier is None else int(tier)
+
+
+def seed_of_index(split: str, index: int) -> int:
+    """The seed of a world in a split.
+
+    Raises:
+        ConfigError: There is no such split or world.
+    """
+    first, count = _native.split_seeds(split)
+    if index >= count:
+        raise ConfigError(f"the split {split!r} has no world {index}: an integer from 0 to {count - 1}")
+    return first + index
 
 
 class OfGame:
@@ -325,7 +381,7 @@ def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Spac
     words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
     return " ".join(
         [
-            f"{type(env).__name__} {env.game.name}",
+            f"{type(env).__name__} {env.game.name if env._family is None else env._family.name}",
             *words,
             f"mode={env.game.interaction_mode}",
             f"observation={_brief(observation)}",

@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
-from farm_gym.env import OPTIONS, without_split
+from farm_gym.env import OPTIONS
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError, not_begun
 from farm_gym.game import (
     CONTEXT_SPLITS,
@@ -27,12 +27,15 @@ from farm_gym.game import (
     changed,
     check_choice,
     describe,
+    family_of,
     observation_space,
     open_game,
     picture_options,
     record_dtype,
+    seed_of_index,
     source_of,
     view_of,
+    world_of,
 )
 from farm_gym.monitoring import VectorMonitor
 from farm_gym.signatures import Unpack, keywords_of
@@ -57,6 +60,9 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
     Each environment's first episode uses the seed given to :meth:`reset`, and is identical to the episode with this seed in a single
     environment. The seeds of later episodes are derived from this seed. Episodes do not depend on the number of environments or threads.
 
+    In a family, such as ``backwards_valley@tier=5``, each episode draws rules and map together, so that the environments play different
+    members. The first episode of a member compiles it, and later ones reuse it. :attr:`members` lists the current ones.
+
     Args:
         game, preset, level, context, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
             With a split as the context, environment i plays context i modulo the number of contexts.
@@ -72,6 +78,9 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None has the same meaning as for
             :func:`farm_gym.make`.
         render_options: ``size``, ``scale`` and ``legend`` of pictures, as for :func:`farm_gym.make`.
+        scores: In a family, whether ``info`` contains ``score``, ``waiting``, ``best`` and ``proven`` of the episodes that ended, as arrays over
+            the environments, with marks in ``_score`` and so on. In ``SAME_STEP`` mode they are in ``final_info``. A planner computes them for
+            each new world, which takes longer than the episode.
         info: Must be ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
             :meth:`add_monitoring`.
     """
@@ -100,6 +109,7 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         render_view: str | None = None,
         render_options: PictureOptions | None = None,
         info: str = "learner",
+        scores: bool = False,
         **arguments: Unpack[GameChanges],
     ) -> None:
         if num_envs < 1:
@@ -119,7 +129,12 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self._source = source_of(game, arguments)
-        self.game = open_game(**self._source)
+        self._family = family_of(game, arguments)
+        if self._family is None:
+            self.game = open_game(**self._source)
+        else:
+            self._family.check_shapes()
+            self.game = self._family.shape
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
             message = f"{slow} of {self.game.name}: written in Python, so only one environment runs it at a time"
@@ -136,6 +151,10 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         # Created before anything else whose size grows with `num_envs`, because it raises a MemoryError if there is not enough memory.
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
+        self._scores: _Scores | None = None
+        if self._family is not None:
+            self.native.draw_games(self._family)
+            self._scores = _Scores(self._family, self.native, num_envs) if scores else None
         #: The game of each environment: the common game, or the variant set at its last reset.
         self.games = [self.game] * num_envs
         self._contexts = [self.game.context] * num_envs
@@ -195,21 +214,32 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
                 ``preset`` and ``set``, as for a single environment: one value for all environments, or a list with one value for each. Write several
                 presets for one environment as ``"one+other"``. These options apply from this episode on; None means the original game.
                 ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it, these
-                seeds are rejected.
+                seeds are rejected. With ``index``, an integer or a list, the episodes play these worlds of the split instead of seeds. An
+                integer ``i`` means the worlds ``i``, ``i + 1``, …. A family has only these options, and ``tier``.
 
         Returns:
-            Observations of all environments, and infos. ``info["context"]`` has the contexts if the environments have any.
+            Observations of all environments, and infos. ``info["context"]`` has the contexts if the environments have any. In a family,
+            ``info["member"]`` and ``info["seed"]`` have the member and the seed of the map of each environment.
 
         Raises:
             ConfigError: An option does not exist, or a mask or list has the wrong length.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
-        options, split = without_split(options)
+        options = dict(options or {})
+        index = options.pop("index", None)
+        options, split, _, tier = world_of(options)
         options = options or {}
+        if index is not None and seed is not None:
+            raise ConfigError("`index` and `seed` both select the worlds: leave out one of them")
+        indices = None if index is None else self._indices(index, split)
+        if tier is not None and (self._family is None or indices is None):
+            raise ConfigError("`tier` selects the worlds of a family together with `split` and `index`")
         mask = options.pop("reset_mask", None)
         changes = {key: options.pop(key) for key in OPTIONS if key in options}
         if options:
-            raise ConfigError(f"reset knows no option {next(iter(options))!r}: reset_mask, {', '.join(OPTIONS)}, split")
+            raise ConfigError(f"reset knows no option {next(iter(options))!r}: reset_mask, {', '.join(OPTIONS)}, split, index")
+        if changes and self._family is not None:
+            raise ConfigError(f"a family has no reset option {next(iter(changes))!r}: reset_mask, split, index, tier")
         if mask is not None:
             mask = np.asarray(mask)
             if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
@@ -217,6 +247,8 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
                 raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
         if isinstance(seed, (int, np.integer)):
             seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
+        elif indices is not None and split is not None:
+            seeds = [seed_of_index(split, one) for one in indices]
         else:
             seeds = [None] * self.num_envs if seed is None else [None if one is None else int(one) for one in seed]
         # The next seeds of an environment would not belong to a named split.
@@ -225,9 +257,17 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             drawn = self.np_random.integers(2**63, size=self.num_envs).tolist()
             for i in unknown:
                 seeds[i] = _native.drawn_seed(drawn[i], split)
+        chosen = range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist()
         if changes:
-            self._change(changes, range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist())
-        self.native.reset(seeds, None if mask is None else mask.tolist(), split)
+            self._change(changes, chosen)
+        if self._family is not None and indices is not None:
+            worlds = [(i, self._family.world(0, split, indices[i], tier)) for i in chosen]
+            for i, (game, world, _, _) in worlds:
+                self.native.reset_in_game(i, game, world)
+        else:
+            self.native.reset(seeds, None if mask is None else mask.tolist(), split)
+        if self._scores is not None:
+            self._scores.begin(chosen)
         reset = slice(None) if mask is None else mask
         self._begun[reset] = self._has_episodes = True
         for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
@@ -239,7 +279,25 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         info = self._info()
         if any(self._contexts):
             info["context"] = np.array(self._contexts, dtype=object)
+        if self._family is not None:
+            playing = [self.native.playing(i) for i in range(self.num_envs)]
+            info["member"] = np.array([game.name for game, _ in playing], dtype=object)
+            info["seed"] = np.array([seed for _, seed in playing], dtype=np.uint64)
         return self._observations(), info
+
+    def _indices(self, index: Any, split: str | None) -> list[int]:
+        """The index of each environment's world."""
+        if split is None:
+            raise ConfigError("`index` is the number of a world in a split: add `split`")
+        indices = [index + i for i in range(self.num_envs)] if isinstance(index, (int, np.integer)) else list(index)
+        if len(indices) != self.num_envs:
+            raise ConfigError(f"{len(indices)} indices for {self.num_envs} environments")
+        return [world_of({"split": split, "index": one})[2] or 0 for one in indices]
+
+    @property
+    def members(self) -> list[str]:
+        """The name of the game that each environment plays; in a family, the name of its member."""
+        return [self.native.playing(i)[0].name for i in range(self.num_envs)]
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
         """Applies these options to the environments' games. Equal games are compiled only once."""
@@ -307,8 +365,11 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
             self._tally.add(ids, self._arrays["rewards"], terminations | truncations, self._arrays["rejections"], at_once)
         info = self._info()
+        ended = {} if self._scores is None else self._scores.add(self._arrays["rewards"], terminations | truncations, self.autoreset_mode)
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            self._add_final(info, terminations | truncations)
+            self._add_final(info, terminations | truncations, ended)
+        else:
+            info.update(ended)
         return self._observations(), self._array("rewards"), terminations, truncations, info
 
     def _info(self) -> dict[str, Any]:
@@ -323,14 +384,14 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             info["action_mask"] = self.action_masks()
         return info
 
-    def _add_final(self, info: dict[str, Any], over: npt.NDArray[np.bool_]) -> None:
+    def _add_final(self, info: dict[str, Any], over: npt.NDArray[np.bool_], scores: dict[str, Any]) -> None:
         ended = np.flatnonzero(over)
         if ended.size:
             final = np.full(self.num_envs, None, dtype=object)
             final[ended] = self.native.final_observations(ended.tolist())
             info["final_obs"], info["_final_obs"] = final, over
             kept = {key: value for key, value in info.items() if key.endswith("cost") or key == "rejected"}
-            info["final_info"] = {**kept, **{f"_{key}": over for key in kept}}
+            info["final_info"] = {**kept, **{f"_{key}": over for key in kept}, **scores}
             info["_final_info"] = over
 
     def send(self, actions: npt.ArrayLike) -> None:
@@ -391,6 +452,8 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         """
         self.native.restore(environment, snapshot)
         self._has_episodes = True
+        if self._scores is not None:
+            self._scores.forget(environment)
         if self._tally is not None:
             self._tally.begin(environment)
         if self._monitor is not None:
@@ -419,6 +482,8 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             ConfigError: A variable can't be monitored (the message suggests the nearest name), or an environment does not exist.
             OSError: The folder can't be written to.
         """
+        if self._family is not None:
+            raise ConfigError("a vector environment of a family has no monitoring: take `farm_gym.make`, or one member")
         monitor = VectorMonitor(self, variables, environments=environments, keep=keep)
         if tensorboard is not None:
             monitor.tensorboard(tensorboard)
@@ -466,6 +531,48 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         """Waits for the current step, if any, and ends its thread."""
         if self._worker is not None:
             self._worker.shutdown()
+
+
+class _Scores:
+    """The returns of episodes of a family, and their scores at the end."""
+
+    def __init__(self, family: _native.Family, native: _native.VectorEnvironment, num_envs: int) -> None:
+        self._family, self._native = family, native
+        #: The member and the seed of each episode; None if its start or its return is unknown.
+        self._playing: list[tuple[_native.Game, int] | None] = [None] * num_envs
+        self._totals = np.zeros(num_envs)
+        #: The environments whose next step starts an episode.
+        self._ended: list[int] = []
+
+    def begin(self, environments: Iterable[int]) -> None:
+        """Records that new episodes start."""
+        for i in environments:
+            self._playing[i], self._totals[i] = self._native.playing(i), 0.0
+        self._ended = [i for i in self._ended if i not in set(environments)]
+
+    def forget(self, environment: int) -> None:
+        """Records that the return of an environment's episode is unknown."""
+        self._playing[environment] = None
+        self._ended = [i for i in self._ended if i != environment]
+
+    def add(self, rewards: npt.NDArray[np.float64], over: npt.NDArray[np.bool_], mode: AutoresetMode) -> dict[str, Any]:
+        """Records a step of all environments. Returns the scores of the episodes that ended, as arrays with marks."""
+        self.begin(self._ended)
+        self._totals += rewards
+        ended = np.flatnonzero(over).tolist()
+        found: dict[str, Any] = {}
+        for i in ended:
+            if (playing := self._playing[i]) is not None:
+                game, seed = playing
+                for name, value in self._family.score(game, [seed], float(self._totals[i])).items():
+                    empty = np.zeros(len(over), np.bool_) if name == "proven" else np.full(len(over), np.nan)
+                    found.setdefault(name, empty)[i] = np.nan if value is None else value
+                    found.setdefault(f"_{name}", np.zeros(len(over), np.bool_))[i] = True
+        if mode == AutoresetMode.SAME_STEP:
+            self.begin(ended)
+        elif mode == AutoresetMode.NEXT_STEP:
+            self._ended = ended
+        return found
 
 
 class _Tally:

@@ -15,7 +15,8 @@ use super::failure::{Failure, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND,
 use super::seat::Seat;
 use crate::episode::Start;
 use crate::fields::{self, Invalid};
-use crate::served::{Served, refusal};
+use crate::game::Served;
+use crate::served::refusal;
 use crate::shared::Shared;
 
 /// The query's key for a session.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::episode::{Start, Untaken};
 use crate::fields;
-use crate::served::Served;
+use crate::game::Served;
 use crate::session::Held;
 use crate::shared::Shared;
 

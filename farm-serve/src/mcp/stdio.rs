@@ -13,9 +13,9 @@ use super::failure::{Failure, INVALID_REQUEST, PARSE_ERROR};
 use super::seat::Seat;
 use crate::episode::{Start, Untaken};
 use crate::errors::ServeError;
+use crate::game::Served;
 use crate::limits::Limits;
 use crate::record::Recorder;
-use crate::served::Served;
 use crate::session::{Held, Session, lock};
 use crate::tally::Tally;
 
@@ -58,7 +58,7 @@ pub fn run(
 ) -> Result<AgentResult, ServeError> {
     let AgentEpisode { seed, form, rules, branches, record } = episode;
     let tally = Tally { recorder: record.map(Recorder::new).transpose()?, ..Tally::default() };
-    let mut session = Session::new(Served { name: name.to_owned(), game }, Arc::new(tally));
+    let mut session = Session::new(Served::new(name.to_owned(), game), Arc::new(tally));
     let failed = |untaken: Untaken| io::Error::other(untaken.to_string());
     session.begin(Start { seed, form, rules, branches }).map_err(failed)?;
     let held: Held = Arc::new(Mutex::new(session));

@@ -22,6 +22,9 @@ pub(super) fn first(session: &Session, text: String) -> Result<Json, Untaken> {
     if let Some((split, index)) = episode.start().split() {
         (metadata["split"], metadata["index"]) = (json!(split.name()), json!(index));
     }
+    if let Some(world) = session.served.world() {
+        extend(&mut metadata, world.to_json());
+    }
     if let Some(keys) = &session.keys {
         (metadata["session_id"], metadata["mcp"]) = (json!(keys.trainer), json!(keys.path()));
     }
@@ -46,9 +49,21 @@ pub(super) fn next(session: &Session, told: Told) -> Result<Json, Untaken> {
     if observe.info {
         metadata["info"] = episode.environment().info().to_json();
     }
+    if outcome.over()
+        && let Some(score) = session.served.score(episode)?
+    {
+        extend(&mut metadata, score.to_json());
+    }
     Ok(json!({
         "observation": seen(episode, told.text, observe), "reward": outcome.reward, "done": outcome.over(), "metadata": metadata,
     }))
+}
+
+/// Adds the entries of an object to another.
+fn extend(metadata: &mut Json, entries: Json) {
+    if let (Json::Object(metadata), Json::Object(entries)) = (metadata, entries) {
+        metadata.extend(entries);
+    }
 }
 
 fn seen(episode: &Episode, text: String, observe: Observe) -> Json {

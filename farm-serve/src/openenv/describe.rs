@@ -6,7 +6,7 @@ use farm_core::inspect::RulesText;
 use farm_core::space::{Dtype, Space};
 use serde_json::{Map, Value as Json, json};
 
-use crate::served::Served;
+use crate::game::Served;
 
 pub(super) async fn metadata(served: Served) -> JsonBody<Json> {
     let game = &served.game;

@@ -12,7 +12,8 @@ use super::request::Reset;
 use crate::episode::{Choice, Untaken};
 use crate::fields::{self, Invalid};
 use crate::forks::{forks, read_forks};
-use crate::served::{Served, refusal};
+use crate::game::Served;
+use crate::served::refusal;
 use crate::session::{Held, Session, lock};
 use crate::shared::Shared;
 

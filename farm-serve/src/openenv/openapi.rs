@@ -10,7 +10,7 @@ use utoipa::openapi::{
 };
 
 use super::describe;
-use crate::served::Served;
+use crate::game::Served;
 
 /// The version of OpenEnv's HTTP interface.
 const INTERFACE: &str = "1.0.0";

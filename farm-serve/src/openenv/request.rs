@@ -6,7 +6,6 @@ use super::answer;
 use crate::episode::{Start, Untaken};
 use crate::fields::{self, Invalid};
 use crate::observe::Observe;
-use crate::served::Served;
 use crate::session::Session;
 use crate::shared::Shared;
 
@@ -53,8 +52,7 @@ impl Reset {
     /// The game is not served, the game does not allow the start, or the episode can't be recorded.
     pub(super) fn begin(self, session: &mut Session, shared: &Shared) -> Result<Json, Untaken> {
         if let Some(name) = self.game {
-            let game = shared.games.find(&name).map_err(|problem| Invalid(problem.sentence()))?.clone();
-            session.served = Served { name, game };
+            session.served = shared.games.served(&name).map_err(|problem| Invalid(problem.sentence()))?.clone();
         }
         let text = session.begin(self.start)?;
         (session.observe, session.episode_id) = (self.observe, self.episode_id);

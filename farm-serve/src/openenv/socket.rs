@@ -14,8 +14,9 @@ use tokio::time::timeout;
 use super::messages;
 use crate::episode::Untaken;
 use crate::fields::Invalid;
+use crate::game::Served;
 use crate::listener::{ConnectionPermit, stopped};
-use crate::served::{Served, refusal};
+use crate::served::refusal;
 use crate::session::{Held, Session, lock};
 use crate::shared::Shared;
 

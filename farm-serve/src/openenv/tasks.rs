@@ -94,7 +94,7 @@ fn task_json(split: SeedSplit, index: u64) -> Result<Json, Invalid> {
 }
 
 fn answered(shared: &Shared, environment: &str, answer: impl FnOnce() -> Result<Json, Invalid>) -> Response {
-    if let Err(problem) = shared.games.find(environment) {
+    if let Err(problem) = shared.games.served(environment) {
         return refusal(StatusCode::NOT_FOUND, &problem.sentence());
     }
     match answer() {

@@ -155,7 +155,7 @@ async fn at_work<R: Send + 'static>(
 }
 
 async fn games(State(shared): State<Shared>) -> Json<Value> {
-    let games = shared.games.names().map(|name| {
+    let games = shared.games.fixed().map(|name| {
         let entry = farm_games::catalogue::entry(name);
         let family = entry.map_or("Files", |entry| entry.family.name());
         let game = shared.games.find(name).ok();

@@ -4,6 +4,7 @@ mod agents_only;
 mod branches;
 mod client;
 mod fairness;
+mod families;
 mod forks;
 mod games;
 mod hostile;

@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 
 from farm_gym import _native
-from farm_gym.env import without_split
 from farm_gym.errors import ConfigError
+from farm_gym.game import seed_of_index, world_of
 from farm_gym.wrappers.batches import check_discrete, with_entry
 from farm_gym.wrappers.singles import SingleWrapper
 
@@ -23,7 +23,8 @@ class Lifetime(SingleWrapper):
     """Plays several episodes as one: the rules stay the same, the worlds differ, and a learner can keep its memory.
 
     Use it for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory. They can then use the
-    rules that they discovered in earlier episodes. ``info["returns"]`` has the return of each episode: the learning curve.
+    rules that they discovered in earlier episodes. ``info["returns"]`` has the return of each episode: the learning curve. In a family, such
+    as ``backwards_valley@tier=5``, all episodes of a life play the same member.
 
     Observations have four more entries. ``trial`` is the index of the episode, from 0. ``begins`` is 1 in the first step of an episode.
     ``last_action`` is the id of the previous action, or the number of actions if there is none. The fourth entry is ``last_reward``.
@@ -59,7 +60,8 @@ class Lifetime(SingleWrapper):
             space = with_entry(space, key, entry, "Lifetime")
         self.observation_space = space
         self._seed = 0
-        self._split: str | None = None
+        #: The options of the later episodes.
+        self._later: dict[str, Any] | None = None
         self.returns: list[float] = []
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -70,13 +72,18 @@ class Lifetime(SingleWrapper):
                 draws a seed.
             options: The same as for the environment; they apply to the whole life.
         """
-        options, split = without_split(options)
-        if seed is None:
+        _, split, index, _ = world_of(options)
+        if seed is None and index is None:
             seed = _native.drawn_seed(int(self.np_random.integers(2**53)), split)
-        self._seed, self._split, self.returns = seed, split, [0.0]
-        if split is not None:
-            options = {**(options or {}), "split": split}
         observation, info = self.env.reset(seed=seed, options=options)
+        self._later = None if split is None else {"split": split}
+        if "member" in info:
+            self._seed, self._later = info["seed"], {"split": info["split"], "member": info["member"]}
+        elif seed is None and split is not None and index is not None:
+            self._seed = seed_of_index(split, index)
+        elif seed is not None:
+            self._seed = seed
+        self.returns = [0.0]
         return self._with_memory(observation, 1, self._actions, 0.0), {**info, "returns": list(self.returns)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -89,8 +96,7 @@ class Lifetime(SingleWrapper):
         if is_over and len(self.returns) < self.episodes:
             last, begins, terminated, truncated = info, 1, False, False
             seed = _native.Conversation.seed_of(self._seed, len(self.returns))
-            split = None if self._split is None else {"split": self._split}
-            observation, info = self.env.reset(seed=seed, options=split)
+            observation, info = self.env.reset(seed=seed, options=self._later)
             info = {**info, "last info": last}
             self.returns.append(0.0)
         observation = self._with_memory(observation, begins, int(action), float(reward))

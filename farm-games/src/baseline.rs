@@ -1,11 +1,14 @@
 //! Baselines for a return: the return from waiting, the best return, and the return of a reference policy that sees what the agent sees.
 
 use farm_core::action::Call;
+use farm_core::config::Problems;
 use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, SeedSplit, State, Transition};
-use farm_games::families::Optimum;
 use farm_oracle::Planner;
 
-use crate::limits::TimeLimit;
+use crate::families::Optimum;
+
+/// A check after each step of a baseline's episodes. An error ends the episode.
+pub type StepCheck<'c> = &'c dyn Fn() -> Result<(), Problems>;
 
 /// The returns of waiting, the best policy and a reference policy in an episode's world.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,25 +63,33 @@ impl Baseline {
     /// # Errors
     /// A step failed.
     pub fn of(game: &Game, seed: u64) -> Result<Self, PlayError> {
-        Self::within(game, seed, TimeLimit::default())
+        Self::checked(game, seed, &|| Ok(()))
     }
 
-    /// Like [`Self::of`], but within a time limit.
+    /// Like [`Self::of`], but calls `check` after each step, for example to limit the time.
     ///
     /// # Errors
-    /// A step failed, or time ran out during an episode.
-    pub(crate) fn within(game: &Game, seed: u64, time: TimeLimit) -> Result<Self, PlayError> {
-        let (waiting, _) = played(game, &mut Waiting, seed, time)?;
+    /// A step or a check failed.
+    pub fn checked(game: &Game, seed: u64, check: StepCheck<'_>) -> Result<Self, PlayError> {
         let reference = REFERENCES.into_iter().find(|name| game.spec().policies().contains_key(*name));
-        let reference = match reference.and_then(|name| Some((name, farm_games::policy(game, name).ok()?))) {
-            Some((name, mut player)) => Some((name.to_owned(), played(game, player.as_mut(), seed, time)?.0)),
+        let reference = match reference.and_then(|name| Some((name, crate::policy(game, name).ok()?))) {
+            Some((name, mut player)) => Some((name.to_owned(), played(game, player.as_mut(), seed, check)?.0)),
             None => None,
         };
-        Ok(Self { waiting, best: Best::of(game, seed, time)?, reference })
+        Ok(Self { reference, ..Self::bounds(game, seed, check)? })
+    }
+
+    /// Like [`Self::checked`], but without the reference policy, which a score does not need.
+    ///
+    /// # Errors
+    /// As for [`Self::checked`].
+    pub(crate) fn bounds(game: &Game, seed: u64, check: StepCheck<'_>) -> Result<Self, PlayError> {
+        let (waiting, _) = played(game, &mut Waiting, seed, check)?;
+        Ok(Self { waiting, best: Best::of(game, seed, check)?, reference: None })
     }
 
     /// Sums the baselines of all trials of a lifetime. A return is `None` if it is `None` in any trial.
-    pub(crate) fn sum(trials: impl IntoIterator<Item = Self>) -> Option<Self> {
+    pub fn sum(trials: impl IntoIterator<Item = Self>) -> Option<Self> {
         trials.into_iter().reduce(|all, trial| {
             let best = all.best.zip(trial.best).map(|(all, trial)| Best {
                 value: all.value + trial.value,
@@ -104,13 +115,13 @@ impl Baseline {
 }
 
 impl Best {
-    fn of(game: &Game, seed: u64, time: TimeLimit) -> Result<Option<Self>, PlayError> {
+    fn of(game: &Game, seed: u64, check: StepCheck<'_>) -> Result<Option<Self>, PlayError> {
         if let Ok(planner) = Planner::of(game) {
             let (mut state, mut record) = (game.new_state(), game.new_record());
             game.reset(&mut state, seed, &mut record);
             if let Ok(plan) = planner.plan(game, &state) {
                 let calls: Vec<&[Call]> = plan.actions.iter().map(|step| planner.calls(*step)).collect();
-                let (_, length) = played(game, &mut Planned { calls: &calls, next: 0 }, seed, time)?;
+                let (_, length) = played(game, &mut Planned { calls: &calls, next: 0 }, seed, check)?;
                 let kind = if plan.is_proven() { BestKind::Certified } else { BestKind::Planned };
                 return Ok(Some(Self { value: plan.value, kind, length }));
             }
@@ -118,40 +129,39 @@ impl Best {
         if let Ok(Some(found)) = Optimum::known(game, seed) {
             return Ok(Some(Self { value: found.value, kind: BestKind::Planned, length: found.length }));
         }
-        let name = farm_games::catalogue::BEST_KNOWN_POLICY;
+        let name = crate::catalogue::BEST_KNOWN_POLICY;
         if !game.spec().policies().contains_key(name) {
             return Ok(None);
         }
-        let Ok(mut player) = farm_games::policy(game, name) else { return Ok(None) };
-        let (value, length) = played(game, player.as_mut(), seed, time)?;
+        let Ok(mut player) = crate::policy(game, name) else { return Ok(None) };
+        let (value, length) = played(game, player.as_mut(), seed, check)?;
         Ok(Some(Self { value, kind: BestKind::BestKnown, length }))
     }
 }
 
 /// A player's return, and the number of steps until its last reward.
-fn played(game: &Game, player: &mut dyn Agent, seed: u64, time: TimeLimit) -> Result<(f64, u64), PlayError> {
-    let (mut length, mut runner) = (Length { time, ..Length::default() }, EpisodeRunner::new(game));
+fn played(game: &Game, player: &mut dyn Agent, seed: u64, check: StepCheck<'_>) -> Result<(f64, u64), PlayError> {
+    let (mut length, mut runner) = (Length { steps: 0, last: 0, check }, EpisodeRunner::new(game));
     // The creator of the run has named the split of its seeds.
     runner.name_split(SeedSplit::of(seed));
     let episode = runner.play(player, seed, &mut length)?;
     Ok((episode.total(), length.last))
 }
 
-/// Counts the steps until the last reward, within the time limit.
-#[derive(Default)]
-struct Length {
+/// Counts the steps until the last reward, and checks each step.
+struct Length<'c> {
     steps: u64,
     last: u64,
-    time: TimeLimit,
+    check: StepCheck<'c>,
 }
 
-impl Observer for Length {
+impl Observer for Length<'_> {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         self.steps += 1;
         if transition.outcome.reward != 0.0 {
             self.last = self.steps;
         }
-        self.time.check()?;
+        (self.check)()?;
         Ok(())
     }
 }
