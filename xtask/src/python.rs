@@ -88,7 +88,14 @@ pub(crate) fn source_package(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     let file = files.next().context("maturin has packed no sources")??.path();
     let environment = Environment::at(root, "from-source")?;
     log.step("install the Python package from its sources", |_| {
-        environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &file.to_string_lossy()])?;
+        environment.python(&[
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            &file.to_string_lossy(),
+        ])?;
         let mut played = environment.command(&["-m", "farm_gym", "run", "backwards_valley", "--policy", "wait"]);
         // Outside the checkout, whose folders have the same names.
         run(played.current_dir(&packed))

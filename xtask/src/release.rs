@@ -83,7 +83,8 @@ fn notes(changelog: &str) -> &str {
 mod tests {
     use super::*;
 
-    const BEFORE: &str = "# Changelog\n\nAbout it.\n\n## [Unreleased]\n\n### Added\n\n- A game.\n\n## [0.1.0]\n\n- The first.\n";
+    const BEFORE: &str =
+        "# Changelog\n\nAbout it.\n\n## [Unreleased]\n\n### Added\n\n- A game.\n\n## [0.1.0]\n\n- The first.\n";
 
     fn change(text: &str) -> (PathBuf, String) {
         (PathBuf::from("x.md"), text.to_owned())
