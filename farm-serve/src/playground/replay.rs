@@ -1,0 +1,63 @@
+//! Replays lines of actions, as requests contain them.
+
+use std::sync::Arc;
+
+use farm_core::action::Call;
+use farm_core::config::Problem;
+use farm_core::{Agent, Environment, Game, SeedSplit};
+
+use super::errors::PlaygroundError;
+
+/// The maximum number of steps in an episode.
+const MAX_STEPS: usize = 20_000;
+/// For clients' games, the maximum product of the game's size in bytes and the number of steps. This limits the time and the size of the
+/// log.
+const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
+
+/// The maximum number of steps for a game.
+pub(super) fn most_steps(game: &Game) -> usize {
+    match game.spec().trust().budget().is_small() {
+        true => ((MAX_BYTES_STEPPED / game.size_in_bytes().max(1)) as usize).min(MAX_STEPS),
+        false => MAX_STEPS,
+    }
+}
+
+/// Creates an environment at the start of an episode. Seeds from all splits are allowed, because the people who play here are not learners.
+pub(super) fn begun(game: &Arc<Game>, seed: u64) -> Environment {
+    let mut environment = Environment::new(game.clone());
+    environment.name_split(SeedSplit::of(seed));
+    environment.reset(seed);
+    environment
+}
+
+/// Plays lines of actions until the episode is over, and returns those that were played, in canonical form.
+///
+/// # Errors
+/// An action can't be read (the error names its step), a step fails, or there are too many steps.
+pub(super) fn replayed(environment: &mut Environment, lines: &[String]) -> Result<Vec<String>, PlaygroundError> {
+    let game = environment.game().clone();
+    let most = most_steps(&game);
+    if lines.len() > most {
+        return Err(PlaygroundError::TooLong { given: lines.len(), most });
+    }
+    let mut actions = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        if environment.state().over() {
+            break;
+        }
+        let schedule = read(&game, line).map_err(|problem| PlaygroundError::Unreadable { step: i + 1, problem })?;
+        environment.step(schedule.as_slice()).map_err(|error| PlaygroundError::Failed(error.to_string()))?;
+        actions.push(game.text().write(&schedule));
+    }
+    Ok(actions)
+}
+
+/// Reads the schedule from a line; an empty line is an empty schedule.
+pub(super) fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
+    if line.trim().is_empty() { Ok(Vec::new()) } else { game.text().parse(line) }
+}
+
+/// One of the game's policies.
+pub(super) fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundError> {
+    Ok(farm_games::policies::policy_by_name(game, name)?)
+}
