@@ -116,10 +116,7 @@ mod tests {
         // Falls at steps 1 and 2, a gap of 3 steps, a fall at 6; a gap of 4 steps, and a fall at 11.
         let returns = vec![100.0, 100.0, 90.0, 85.0, 85.0, 86.0, 86.0, 80.0, 80.0, 80.0, 80.0, 80.0, 30.0, 45.0];
         let losses = HandOver { returns }.losses();
-        assert_eq!(
-            losses,
-            [Loss { from: 1, to: 7, amount: 20.0 }, Loss { from: 11, to: 12, amount: 50.0 }]
-        );
+        assert_eq!(losses, [Loss { from: 1, to: 7, amount: 20.0 }, Loss { from: 11, to: 12, amount: 50.0 }]);
         assert!(HandOver { returns: vec![5.0, 5.0, 9.0] }.losses().is_empty());
         assert!(HandOver { returns: vec![5.0, 4.0, 9.0, 8.0] }.losses().is_empty(), "more than before is no loss");
         assert!(HandOver::default().losses().is_empty());

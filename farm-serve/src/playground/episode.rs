@@ -177,9 +177,8 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     if request.hint.is_some() && !over && failure.is_none() {
         advise(&environment, &mut advice);
         hint = Some(game.text().write(&advice));
-        hint_words = Some(Words::new(|labels| {
-            advice.iter().map(|call| labels.call(game, call)).collect::<Vec<_>>().join("; ")
-        }));
+        hint_words =
+            Some(Words::new(|labels| advice.iter().map(|call| labels.call(game, call)).collect::<Vec<_>>().join("; ")));
     }
     let (reward, record) = (taken.last().map(|taken| taken.reward), environment.record());
     let (executed, events) = (record.executed(), record.events());

@@ -270,7 +270,7 @@ async fn advanced(State(shared): State<Shared>, body: axum::body::Bytes) -> Resu
     .await
 }
 
-/// Ends work that nobody waits for: dropped when the client leaves.
+/// Ends work without a recipient: dropped when the client leaves.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {

@@ -65,7 +65,8 @@ export function showEnd() {
   const { season } = place;
   const own = players();
   const isYours = own.length === 1 && own[0] === "you";
-  $("end-reason").textContent = text("overOn", { date: dateAt(place.steps), reason: words(place.reason_words ?? { en: place.reason ?? "" }) });
+  const reason = words(place.reason_words ?? { en: place.reason ?? "" });
+  $("end-reason").textContent = text(reason && reason !== text("newsOver") ? "overOn" : "isNow", { date: dateAt(place.steps), reason, what: text("newsOver") });
   $("end-who").textContent = isYours || own.includes(undefined) ? text("youEarned") : text("theyEarned", { who: own.join(" + ") });
   $("earned").textContent = euros(place.return);
   const spent = season.sold - place.return;
@@ -111,10 +112,15 @@ function causeText({ cause }) {
   return text("causeChoice");
 }
 
-export function showVerdict() {
+/** Draws the curve as large as its place is. */
+export function drawLosses() {
   const { verdict } = found;
-  const { season } = state.place;
-  const start = season.start ?? 0;
+  if (!verdict?.returns.length) return;
+  drawCurve($("curve"), { returns: verdict.returns, losses: verdict.losses, start: state.place.season.start ?? 0, currency: state.info.farm.currency });
+}
+
+function showVerdict() {
+  const { verdict } = found;
   const others = [...(verdict?.others ?? []).map(({ policy, return: total }) => [policy, total]), ["you", state.place.return]].sort((a, b) => b[1] - a[1]);
   const expert = others.find(([policy]) => policy === "expert");
   // A policy from a search is not the best known where the expert earns more.
@@ -136,12 +142,12 @@ export function showVerdict() {
   const who = text(verdict.heir);
   $("curve-doc").textContent = verdict.losses.length ? text("curveDoc", { who }) : text("noLoss");
   $("curve").setAttribute("aria-label", text("curveName", { first: dateAt(0), from: euros(verdict.returns[0]), to: euros(verdict.returns.at(-1)) }));
-  drawCurve($("curve"), { returns: verdict.returns, losses: verdict.losses, start, currency: state.info.farm.currency });
   $("losses").replaceChildren(...verdict.losses.map((loss, i) => {
     const when = text("fromTo", { from: dateAt(loss.from), to: dateAt(loss.to) });
     return element("li", {}, element("span", { class: "tag b place" }, String(i + 1)), element("span", {}, causeText(loss), " ", element("span", { class: "mut sm" }, when)),
       element("b", { class: "n num" }, euros(-loss.amount)), element("button", { type: "button", "aria-label": text("showIn", { when }), onclick: () => { state.reading = loss.from; screens.show("season"); } }, text("show")));
   }));
+  drawLosses();
   if (verdict.play_again !== null) {
     $("again").replaceChildren(icon("branch"), text("playAgain", { date: dateAt(verdict.play_again) }));
     $("again").onclick = () => playFrom(verdict.play_again);

@@ -96,6 +96,12 @@ export function drawSeason(svg, { season, other, info, field, day, short }) {
   d.add("path", { class: "g", d: `M${left} ${b}H${width - right}` });
   d.add("text", { x: 2, y: a + 12 }, text("mmDay"));
   d.add("text", { class: "m", x: left - 8, y: b, "text-anchor": "end" }, "0");
+  if (!short && !narrow) {
+    [["rain", { fill: "var(--water)" }], ["irrigation", { fill: "url(#hatch)", stroke: "var(--water)" }]].forEach(([key, look], i) => {
+      d.add("rect", { x: left + 8 + i * 70, y: a + 2, width: 12, height: 12, ...look });
+      d.add("text", { x: left + 25 + i * 70, y: a + 13 }, text(key).toLowerCase());
+    });
+  }
   // Soil water between wilting point and field capacity.
   a = b + gap;
   b = a + inner * shares[1] - gap;
@@ -139,6 +145,7 @@ export function drawSeason(svg, { season, other, info, field, day, short }) {
     d.add("path", { class: "g", d: `M${left} ${yMoney(0)}H${width - right}` });
     d.add("text", { x: 2, y: yMoney(0) + 5 }, money(0, info.currency).replace(/[.,]00/, ""));
     if (yMoney(high) < yMoney(0) - 16) d.add("text", { x: 2, y: yMoney(high) + 9 }, money(Math.round(high), info.currency).replace(/[.,]00/, ""));
+    if (!narrow) d.add("text", { x: left + 8, y: a + 12 }, text("moneyRow").toLowerCase());
     if (other) d.line(other.money, x, yMoney, { stroke: "var(--sun)", "stroke-width": 2.5, "stroke-dasharray": "6 4" });
     d.line(season.money, x, yMoney, { stroke: "var(--ink)", "stroke-width": 3 });
   }

@@ -25,8 +25,11 @@ export function openFarm() {
   chosen.job = Math.max(0, jobsHere()[0] ?? 0);
   // A middle dose is a good start.
   info().jobs.forEach((job, i) => { if (job.doses.length > 3) chosen.doses[i] = Math.floor(job.doses.length / 2); });
-  if (selected().size === 0 && facts().columns * facts().rows === 1) selected().add(0);
+  chosen.plots.forEach((plots, i) => { if (isSingle(info().fields[i])) plots.add(0); });
 }
+
+/** A field with one plot: it is always selected. */
+const isSingle = (own) => own.columns * own.rows === 1;
 
 const jobsHere = () => info().jobs.map((job, i) => i).filter((i) => info().jobs[i].field === null || info().jobs[i].field === chosen.field);
 
@@ -39,12 +42,10 @@ async function advance(orders, until = false, days = 1) {
   const pressed = orders.length ? $("confirm") : until ? $("until") : $("one-day");
   const slow = setTimeout(() => pressed.classList.add("waiting"), 150);
   try {
-    for (let i = 0; i < days && !state.place.over; i += 1) {
-      const answer = await ask("/api/advance", { ...episode(), actions: actions(state.at), orders, until });
-      for (const action of answer.place.actions.slice(path(state.at).length)) state.at = grow(state.at, action, { by: "you" });
-      note(answer.place);
-      notice(sentence(answer, until));
-    }
+    const answer = await ask("/api/advance", { ...episode(), actions: actions(from), orders, until, days });
+    for (const action of answer.place.actions.slice(path(from).length)) state.at = grow(state.at, action, { by: "you" });
+    note(answer.place);
+    notice(sentence(answer, until));
     if (state.at !== from) state.nodes[state.at].from = from;
   } catch (error) {
     notice(text("rejected", { why: error.message }));
@@ -156,6 +157,7 @@ function toField(i) {
   show();
 }
 
+const capital = (told) => told.charAt(0).toUpperCase() + told.slice(1);
 const mean = (values) => { const known = values.filter((value) => value !== null); return known.length ? known.reduce((a, b) => a + b, 0) / known.length : null; };
 
 function showPanel() {
@@ -191,7 +193,7 @@ function showPanel() {
   const height = mean(plots.map((plot) => now.height_cm[plot]));
   if (height) rows.unshift(`${number(height)} cm`);
   parts.push(element("div", { class: "desk more" },
-    ...(now.limit.some((one) => one !== null) ? [element("p", { class: "sm" }, ...(limit ? [icon("warn"), " "] : []), limit ? text("limited", { what: words(own.limits[limit].label), n }) : text("noLimit"))] : []),
+    ...(now.limit.some((one) => one !== null) ? [element("p", { class: "sm" }, ...(limit ? [icon("warn"), " "] : []), limit ? capital(text("limited", { what: words(own.limits[limit].label), n })) : text("noLimit"))] : []),
     ...(rows.length ? [element("p", { class: "sm mut" }, rows.join(" · "))] : [])));
   $("panel").replaceChildren(...parts);
 }
@@ -212,6 +214,7 @@ function order() {
 function showJobs() {
   const keys = jobKeys();
   const today = state.place.farm.jobs;
+  $("jobs-region").classList.toggle("many", jobsHere().length > 3);
   $("jobs").setAttribute("role", "group");
   $("jobs").setAttribute("aria-label", text("jobsRegion"));
   const focused = document.activeElement?.closest("#jobs, #doses") ? [document.activeElement.closest("#jobs") ? "jobs" : "doses", [...document.activeElement.parentElement.children].indexOf(document.activeElement)] : null;
@@ -251,14 +254,14 @@ function showMini() {
 // Choices
 
 function select(plots, isSelected) {
-  for (const plot of plots) selected()[isSelected ? "add" : "delete"](plot);
+  for (const plot of plots) selected()[isSelected || isSingle(facts()) ? "add" : "delete"](plot);
   showField();
   showPanel();
   showJobs();
 }
 
 function pick(plots) {
-  selected().clear();
+  if (!isSingle(facts())) selected().clear();
   select(plots, true);
 }
 
@@ -285,7 +288,7 @@ async function confirm() {
   if (!now || now.today.closed || !now.count) { notice($("confirm").textContent); return; }
   const orders = [{ job: chosen.job, dose: now.dose, plots: now.plots }];
   if (now.job.per_plot) chosen.last = { field: chosen.field, plots: now.plots };
-  if (facts().columns * facts().rows > 1) selected().clear();
+  if (!isSingle(facts())) selected().clear();
   await advance(orders);
 }
 
@@ -381,15 +384,19 @@ function toggleBranches() {
 // Keys
 
 let count = "";
+/** The dose before a digit chose another: the digit may turn out to be a count. */
+let doseBefore = null;
 /** The keys of the play screen. Returns whether the key was used. */
 export function pressPlay(event) {
   const { key } = event;
   if (/^\d$/.test(key)) {
+    if (!count) doseBefore = chosen.doses[chosen.job];
     count += key;
     if (count.length === 1 && key >= "1") chooseDose(Number(key) - 1);
     return true;
   }
   const times = Math.min(Math.max(Number(count) || 1, 1), 365);
+  if (count && "nNuU".includes(key)) chooseDose(doseBefore);
   count = "";
   if (key === "Escape") { if ($("branch-list").hidden) return false; toggleBranches(); return true; }
   const repeated = { u: undo, U: redo };
@@ -431,5 +438,5 @@ export function wireFarm() {
     chooseDose(Math.max(0, Math.min(most, chosen.doses[chosen.job] + by)));
     $("doses").querySelector("[aria-checked=true]")?.focus();
   });
-  addEventListener("resize", () => { if (state.screen === "play" && state.place?.farm) showMini(); });
+  new ResizeObserver(() => { if (state.screen === "play" && state.place?.farm) showMini(); }).observe($("mini"));
 }

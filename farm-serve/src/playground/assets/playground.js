@@ -1,6 +1,6 @@
 // The page: opens games, and switches between its screens. Each request sends all actions; the page stores the tree of moves.
 
-import { forgetVerdict, showCard, showEnd, showVerdict } from "/cards.js";
+import { drawLosses, forgetVerdict, showCard, showEnd } from "/cards.js";
 import { $, ask, attempt, element, isTaken, notice, takeToken } from "/common.js";
 import { look, pressDetails, showGame, showWarnings, stop, tab, watch, wireDetails } from "/details.js";
 import { editedText, editorText } from "/editing.js";
@@ -80,7 +80,7 @@ function translate() {
   document.documentElement.lang = language.code;
   for (const own of document.querySelectorAll("[data-t]")) own.textContent = text(own.dataset.t);
   $("language").textContent = language.code.toUpperCase();
-  const names = { language: "language", theme: "theme", "to-season": "season", "to-games": "menu", back: "undo", "to-branches": "branches", "end-share": "share", "end-season": "seasonChart",
+  const names = { language: "language", theme: "theme", "to-season": "season", "to-games": "menu", "end-share": "share", "end-season": "seasonChart",
     "field-region": "fieldRegion", "jobs-region": "jobsRegion", "time-region": "timeRegion" };
   for (const [id, key] of Object.entries(names)) $(id).setAttribute("aria-label", text(key));
   document.querySelector(".pick").setAttribute("aria-label", text("selectPlots"));
@@ -154,7 +154,7 @@ function wire() {
   $("change").addEventListener("click", () => toDetails("tab-file"));
   $("language").addEventListener("click", () => { switchLanguage(); translate(); });
   $("theme").addEventListener("click", switchTheme);
-  addEventListener("resize", () => { if (state.screen === "end") showVerdict(); });
+  new ResizeObserver(() => { if (state.screen === "end") drawLosses(); }).observe($("curve"));
   document.addEventListener("keydown", key);
   wireDetails();
   wireFarm();

@@ -82,13 +82,13 @@ export function drawField(box, { view, facts, selected, key }) {
     const look = [label, stage, Math.round(share * 20), dry, view.height_cm[plot] === null ? "" : Math.round(view.height_cm[plot] / 5)].join("|");
     if (button.dataset.look === look) continue;
     button.dataset.look = look;
-    button.setAttribute("aria-label", label);
     const sign = dry ? ["!", text("dry")] : ripe ? ["✓", text("ripe")] : null;
     button.replaceChildren(
       svg(art({ stage, share, dry, height: view.height_cm[plot], seed: plot })),
-      element("span", { class: "id" }, plotName(plot, facts.rows)),
-      ...(sign ? [element("span", { class: dry ? "warn" : "warn good" }, sign[0], element("span", {}, ` ${sign[1]}`))] : []),
-      ...(water === null ? [] : [element("span", { class: "mm" }, gauge(share), `${number(Math.max(0, water))} mm`)]),
+      element("span", { class: "sr" }, label),
+      element("span", { class: "id", "aria-hidden": "true" }, plotName(plot, facts.rows)),
+      ...(sign ? [element("span", { class: dry ? "warn" : "warn good", "aria-hidden": "true" }, sign[0], element("span", {}, ` ${sign[1]}`))] : []),
+      ...(water === null ? [] : [element("span", { class: "mm", "aria-hidden": "true" }, gauge(share), `${number(Math.max(0, water))} mm`)]),
     );
   }
 }

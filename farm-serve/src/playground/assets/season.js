@@ -47,8 +47,9 @@ function draw() {
   chart.day = Math.max(0, Math.min(last, chart.day));
   $("compare").setAttribute("aria-pressed", other !== null);
   $("chart").setAttribute("aria-label", text("chartName", { from: dateAt(0), to: dateAt(last) }));
-  chart.at = drawSeason($("chart"), { season, other, info: info(), field: field(), day: chart.day, short: false });
+  // The readout has its size before the chart takes the rest.
   read(season, other);
+  chart.at = drawSeason($("chart"), { season, other, info: info(), field: field(), day: chart.day, short: false });
 }
 
 function read(season, other) {
@@ -104,5 +105,5 @@ export function wireSeason() {
   $("compare").addEventListener("click", compare);
   $("as-table").addEventListener("toggle", draw);
   $("play-here").addEventListener("click", () => { if (chart.day < path(state.at).length) playFrom(chart.day); });
-  addEventListener("resize", draw);
+  new ResizeObserver(draw).observe($("chart"));
 }

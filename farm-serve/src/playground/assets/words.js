@@ -32,7 +32,7 @@ const TEXTS = {
   kHint: ["hint", "indice"],
   // Play
   day: ["day {n}", "jour {n}"],
-  today: ["Today", "Aujourd’hui"],
+  today: ["Today", "Auj."],
   dryDay: ["dry", "sec"],
   forecast: ["Rain: today, and the forecast of the next days", "Pluie : aujourd’hui et prévisions des prochains jours"],
   soFar: ["money so far", "gagné jusqu’ici"],
@@ -55,7 +55,7 @@ const TEXTS = {
   selected: [["Plot {name}", "{n} plots selected"], ["Parcelle {name}", "{n} parcelles choisies"]],
   noPlot: ["No plot selected", "Aucune parcelle choisie"],
   choosePlots: ["Select plots in the field, or “All dry”.", "Choisissez des parcelles, ou « Sèches »."],
-  wilting: ["wilting point 0", "point de flétrissement 0"],
+  wilting: ["wilting point 0", "flétrissement 0"],
   capacity: ["field capacity {mm}", "capacité au champ {mm}"],
   limited: [["{what} limits growth in {n} of these plots today.", "{what} limits growth in {n} of these plots today."],
     ["Facteur limitant aujourd’hui dans {n} de ces parcelles : {what}.", "Facteur limitant aujourd’hui dans {n} de ces parcelles : {what}."]],

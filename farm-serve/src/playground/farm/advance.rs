@@ -24,21 +24,28 @@ const FEW_PESTS: f64 = 10.0;
 /// A request to carry out orders or to let time pass.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct AdvanceRequest {
+pub(in crate::playground) struct AdvanceRequest {
     /// The game.
-    pub(in super::super) game: Choice,
+    pub(in crate::playground) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
-    pub(in super::super) seed: u64,
+    pub(in crate::playground) seed: u64,
     /// The actions so far, one line per step.
     #[serde(default)]
     actions: Vec<String>,
     /// The orders; they take as many days as they need.
     #[serde(default)]
     orders: Vec<Order>,
-    /// Whether time passes until something happens, after the orders.
+    /// Without orders, whether time passes until something happens.
     #[serde(default)]
     until: bool,
+    /// Without orders, the number of days that pass; default: 1.
+    #[serde(default = "one")]
+    days: usize,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// What happened on the last day.
@@ -67,7 +74,7 @@ enum News {
 
 /// The farm after the orders or the days.
 #[derive(Debug, Serialize)]
-pub(in super::super) struct Advanced {
+pub(in crate::playground) struct Advanced {
     /// The number of days that have passed.
     days: usize,
     /// How often each job was done.
@@ -75,14 +82,14 @@ pub(in super::super) struct Advanced {
     news: Vec<News>,
     /// All actions, in canonical form.
     #[serde(skip)]
-    pub(in super::super) actions: Vec<String>,
+    pub(in crate::playground) actions: Vec<String>,
 }
 
 /// Carries out orders, and lets time pass.
 ///
 /// # Errors
 /// The game is not a farm, an action can't be read, an order names something that does not exist, or there are too many steps.
-pub(in super::super) fn advance(compiled: &Compiled, request: &AdvanceRequest) -> Result<Advanced, PlaygroundError> {
+pub(in crate::playground) fn advance(compiled: &Compiled, request: &AdvanceRequest) -> Result<Advanced, PlaygroundError> {
     let (game, farm) = (&compiled.game, compiled.farm()?);
     let mut environment = begun(game, request.seed);
     let mut actions = replayed(&mut environment, &request.actions)?;
@@ -95,7 +102,8 @@ pub(in super::super) fn advance(compiled: &Compiled, request: &AdvanceRequest) -
     let mut before = Seen::of(farm, &environment);
     while !environment.state().over() && actions.len() < most_steps(game) {
         let is_ordered = !queue.is_empty();
-        let schedule = if is_ordered { day(game, &farm.jobs, environment.state(), &mut queue) } else { waiting.clone() };
+        let schedule =
+            if is_ordered { day(game, &farm.jobs, environment.state(), &mut queue) } else { waiting.clone() };
         if is_ordered && schedule.is_empty() {
             news = failed(&queue);
             break;
@@ -110,11 +118,15 @@ pub(in super::super) fn advance(compiled: &Compiled, request: &AdvanceRequest) -
         if environment.state().over() {
             news.insert(0, News::Over);
         }
-        let is_wanted = !queue.is_empty() || request.until && request.orders.is_empty() && news.is_empty();
-        if !is_wanted {
+        let is_done = match (request.orders.is_empty(), request.until) {
+            (false, _) => queue.is_empty(),
+            (true, true) => !news.is_empty(),
+            (true, false) => days >= request.days,
+        };
+        if is_done {
             break;
         }
-        if queue.is_empty() && days >= MAX_QUIET {
+        if request.orders.is_empty() && request.until && days >= MAX_QUIET {
             news = vec![News::Quiet { days }];
             break;
         }
@@ -142,8 +154,7 @@ impl Seen {
     fn of(farm: &Farm, environment: &Environment) -> Self {
         let (game, state) = (environment.game(), environment.state());
         let sight = Sight::of(game, state, false);
-        let tomorrow =
-            |forecast: &Forecast| forecast.get(1).copied().flatten().and_then(|place| sight.observed(place));
+        let tomorrow = |forecast: &Forecast| forecast.get(1).copied().flatten().and_then(|place| sight.observed(place));
         Self {
             fields: farm.fields.iter().map(|field| FieldView::of(field, game, state, &sight)).collect(),
             frost: tomorrow(&farm.min_forecast).filter(|celsius| *celsius < 0.0),
@@ -165,8 +176,9 @@ impl Seen {
             stages.sort_unstable();
             stages.dedup();
             for stage in stages {
-                let plots: Vec<usize> =
-                    which(&|plot| now.stage[plot] == Some(stage) && before.stage[plot] != Some(stage) && !now.ripe[plot]);
+                let plots: Vec<usize> = which(&|plot| {
+                    now.stage[plot] == Some(stage) && before.stage[plot] != Some(stage) && !now.ripe[plot]
+                });
                 if !plots.is_empty() {
                     news.push(News::Stage { field, stage, plots });
                 }

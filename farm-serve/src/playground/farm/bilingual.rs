@@ -5,14 +5,14 @@ use serde::Serialize;
 
 /// A text for people in all languages of the page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in super::super) struct Words {
+pub(in crate::playground) struct Words {
     en: String,
     fr: String,
 }
 
 impl Words {
     /// Writes a text once for each language.
-    pub(in super::super) fn new(write: impl Fn(&'static Labels) -> String) -> Self {
+    pub(in crate::playground) fn new(write: impl Fn(&'static Labels) -> String) -> Self {
         Self { en: write(Labels::of(Language::English)), fr: write(Labels::of(Language::French)) }
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::bilingual::Words;
 use super::sight::{EXPENSES, of_score};
 
-/// An action of a part, whoever of the farmers carries it out.
+/// An action of a part, by any of the farmers who can do it.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) part: usize,

@@ -47,7 +47,7 @@ pub(super) struct Plant {
 
 /// A game as a farm.
 #[derive(Debug)]
-pub(in super::super) struct Farm {
+pub(in crate::playground) struct Farm {
     pub(super) fields: Vec<Field>,
     pub(super) jobs: Vec<Job>,
     pub(super) date: Option<Watch>,
@@ -64,16 +64,18 @@ pub(in super::super) struct Farm {
 /// All variables with a role, with the indices of their parts and their own.
 fn with_role<T: farm_core::Element>(game: &Game, role: Role<T>) -> impl Iterator<Item = Watch> + '_ {
     let name = role.name();
-    let all = game.parts().iter().enumerate().flat_map(|(p, part)| {
-        part.variables().iter().enumerate().map(move |(v, variable)| (p, v, variable))
-    });
+    let all = game
+        .parts()
+        .iter()
+        .enumerate()
+        .flat_map(|(p, part)| part.variables().iter().enumerate().map(move |(v, variable)| (p, v, variable)));
     all.filter(move |(.., variable)| variable.roles().contains(&name)).filter_map(|(p, v, _)| Watch::of(game, p, v))
 }
 
 impl Farm {
     /// A game as a farm; none for a game without plants on plots, with several steps a day or with priced observations, or if the player
     /// sees only a part of the field.
-    pub(in super::super) fn of(game: &Game) -> Option<Self> {
+    pub(in crate::playground) fn of(game: &Game) -> Option<Self> {
         let is_daily = game.rules().steps_per_day == 1 && game.catalogue().observation_count() == 0;
         if !is_daily || game.learner_view().is_limited() {
             return None;
@@ -191,7 +193,7 @@ struct FieldFacts {
 
 /// What the page knows of a farm before the first day.
 #[derive(Debug, Serialize)]
-pub(in super::super) struct FarmFacts {
+pub(in crate::playground) struct FarmFacts {
     fields: Vec<FieldFacts>,
     jobs: Vec<JobFacts>,
     goal: Words,
@@ -205,7 +207,7 @@ pub(in super::super) struct FarmFacts {
 
 impl Farm {
     /// What the page knows before the first day.
-    pub(in super::super) fn facts(&self, game: &Game) -> FarmFacts {
+    pub(in crate::playground) fn facts(&self, game: &Game) -> FarmFacts {
         let mut state = game.new_state();
         game.reset(&mut state, 0, &mut game.new_record());
         let score = game.parts().last();
@@ -254,7 +256,10 @@ impl Field {
             capacity_mm: self.water_limits(game, state).map(|(_, capacity)| capacity / self.area_m2),
             crops: self.plants.iter().map(|plant| part_words(game, plant.stage.part)).collect(),
             stages: first.map(|plant| names(&plant.stage).collect()).unwrap_or_default(),
-            limits: first.and_then(|plant| plant.limit.as_ref()).map(|limit| names(limit).collect()).unwrap_or_default(),
+            limits: first
+                .and_then(|plant| plant.limit.as_ref())
+                .map(|limit| names(limit).collect())
+                .unwrap_or_default(),
             values: self.values.iter().map(value).collect(),
         }
     }

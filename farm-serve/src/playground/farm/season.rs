@@ -11,7 +11,7 @@ use super::view::{FieldView, rounded};
 
 /// A season: one value for each day, from the start on.
 #[derive(Debug, Default, Serialize)]
-pub(in super::super) struct Season {
+pub(in crate::playground) struct Season {
     /// The day of the year at the start; 0 is 1 January.
     start: Option<u32>,
     rain_mm: Vec<Option<f64>>,
@@ -41,7 +41,15 @@ struct FieldSeason {
 impl Season {
     /// Adds a day: the state, the calls that led to it, and the money so far. The season of a player contains the observations only;
     /// `is_full` adds the rest.
-    pub(in super::super) fn note(&mut self, farm: &Farm, game: &Game, state: &State, calls: &[Call], money: f64, is_full: bool) {
+    pub(in crate::playground) fn note(
+        &mut self,
+        farm: &Farm,
+        game: &Game,
+        state: &State,
+        calls: &[Call],
+        money: f64,
+        is_full: bool,
+    ) {
         let sight = Sight::of(game, state, is_full);
         if self.money.is_empty() {
             self.start = farm.date.as_ref().and_then(|date| sight.value(date, 0)).map(|day| day as u32);
@@ -49,9 +57,7 @@ impl Season {
         }
         let area: f64 = farm.fields.iter().map(|field| field.plots() as f64 * field.area_m2).sum();
         // Players know what they have given and harvested.
-        let sum = |all: &[Watch]| {
-            all.iter().filter_map(|watch| watch.true_value(game, state, 0)).sum::<f64>()
-        };
+        let sum = |all: &[Watch]| all.iter().filter_map(|watch| watch.true_value(game, state, 0)).sum::<f64>();
         let given = sum(&farm.water_given);
         self.rain_mm.push(farm.rain.as_ref().and_then(|rain| sight.value(rain, 0)).map(rounded));
         self.irrigation_mm.push(if self.money.is_empty() { 0.0 } else { rounded((given - self.given) / area) });

@@ -29,9 +29,9 @@ const UNAVOIDABLE: &str = "temperature";
 /// A request for what a season earned and lost.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct VerdictRequest {
+pub(in crate::playground) struct VerdictRequest {
     /// The game.
-    pub(in super::super) game: Choice,
+    pub(in crate::playground) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
     seed: u64,
@@ -70,7 +70,7 @@ struct Other {
 
 /// What a season earned and lost.
 #[derive(Debug, Serialize)]
-pub(in super::super) struct Verdict {
+pub(in crate::playground) struct Verdict {
     /// The policy that takes over; none if the game has none that fits.
     heir: Option<&'static str>,
     /// The return of the whole season if that policy takes over after each day.
@@ -86,14 +86,15 @@ pub(in super::super) struct Verdict {
 ///
 /// # Errors
 /// The game is not a farm, or an action can't be read.
-pub(in super::super) fn verdict(
+pub(in crate::playground) fn verdict(
     compiled: &Compiled,
     request: &VerdictRequest,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Option<Verdict>, PlaygroundError> {
     let (game, farm) = (&compiled.game, compiled.farm()?);
     let unreadable = |(i, problem)| PlaygroundError::Unreadable { step: i + 1, problem };
-    let schedules = request.actions.iter().enumerate().map(|(i, line)| read(game, line).map_err(|problem| (i, problem)));
+    let schedules =
+        request.actions.iter().enumerate().map(|(i, line)| read(game, line).map_err(|problem| (i, problem)));
     let schedules: Vec<Vec<Call>> = schedules.collect::<Result<_, _>>().map_err(unreadable)?;
     let mut others = Vec::new();
     for policy in OTHERS {
@@ -131,7 +132,8 @@ pub(in super::super) fn verdict(
     losses.truncate(MAX_LOSSES);
     let play_again = first_of_chain(&losses.iter().map(|loss| (loss.from(), loss.to())).collect::<Vec<_>>());
     let causes = Causes::of(game, farm, request.seed, &schedules)?;
-    let lost = |loss: &Loss| Lost { from: loss.from(), to: loss.to(), amount: loss.amount(), cause: causes.of_loss(loss) };
+    let lost =
+        |loss: &Loss| Lost { from: loss.from(), to: loss.to(), amount: loss.amount(), cause: causes.of_loss(loss) };
     let losses = losses.iter().map(lost).collect();
     Ok(Some(Verdict { heir: Some(heir), returns: curve.returns().to_vec(), losses, play_again, others }))
 }

@@ -51,14 +51,14 @@ pub(super) struct FieldView {
 
 /// The farm today.
 #[derive(Debug, Serialize)]
-pub(in super::super) struct FarmView {
+pub(in crate::playground) struct FarmView {
     weather: Weather,
     fields: Vec<FieldView>,
     jobs: Vec<JobView>,
 }
 
 impl FarmView {
-    pub(in super::super) fn of(farm: &Farm, game: &Game, state: &State) -> Self {
+    pub(in crate::playground) fn of(farm: &Farm, game: &Game, state: &State) -> Self {
         let sight = Sight::of(game, state, false);
         let days = farm.rain_forecast.len().max(farm.min_forecast.len());
         let at = |forecast: &Forecast, day: usize| {
@@ -96,9 +96,8 @@ impl FieldView {
             // Of several crops, the one that grows there.
             let stage = |plant: &Plant| sight.value(&plant.stage, plot).map(|stage| stage as usize);
             let name = |plant: &Plant| stage(plant).map(|stage| stage_name(game, plant, stage));
-            let grows = |plant: &Plant| {
-                name(plant).is_some_and(|name| name == RIPE || THIRSTY.contains(&name.as_str()))
-            };
+            let grows =
+                |plant: &Plant| name(plant).is_some_and(|name| name == RIPE || THIRSTY.contains(&name.as_str()));
             let crop = field.plants.iter().position(grows).unwrap_or(0);
             let plant = field.plants.get(crop);
             let water = field.water.as_ref().and_then(|water| sight.value(water, plot));
@@ -118,9 +117,8 @@ impl FieldView {
             view.crop.push(crop);
             view.stage.push(plant.and_then(stage));
             view.water_mm.push(water.map(|(water, _)| rounded(water / field.area_m2)));
-            view.height_cm.push(
-                plant.and_then(|plant| plant.height.as_ref()).and_then(|h| sight.value(h, plot)).map(rounded),
-            );
+            view.height_cm
+                .push(plant.and_then(|plant| plant.height.as_ref()).and_then(|h| sight.value(h, plot)).map(rounded));
             view.limit.push(limit.map(|(_, limit)| limit));
             view.dry.push(is_thirsty && (is_low || is_parched));
             view.ripe.push(name.as_deref() == Some(RIPE));
