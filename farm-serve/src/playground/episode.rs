@@ -75,7 +75,7 @@ pub(super) struct Place {
     /// Whether the episode is over, and the reason.
     over: bool,
     reason: Option<String>,
-    /// The reason for people.
+    /// The reason for people who play a farm.
     reason_words: Option<Words>,
     /// The error, if a part has failed and no further step is possible.
     failure: Option<String>,
@@ -203,7 +203,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         steps: taken.len(),
         expects: environment.expects().name(),
         over,
-        reason_words: stop.as_deref().map(|stop| Words::new(|labels| labels.stop_reason(stop).into_owned())),
+        reason_words: stop.as_deref().map(Words::end_of_season),
         reason: stop,
         failure,
         rewards: taken.iter().map(|taken| taken.reward).collect(),

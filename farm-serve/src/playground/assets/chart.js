@@ -173,7 +173,8 @@ export function drawCurve(svg, { returns, losses, start, currency }) {
   const [low, high] = [Math.min(0, ...returns), Math.max(...returns, 1)];
   const x = (i) => 52 + (i / last) * (width - 64);
   const y = (value) => height - 22 - ((value - low) / (high - low)) * (height - 32);
-  for (const value of [low, 0, high].filter((one, i, all) => all.indexOf(one) === i)) {
+  const shown = [low, 0, high].filter((one, i) => i > 0 && (one > 0 || i === 1) || one < (low - high) * 0.12);
+  for (const value of shown) {
     d.add("path", { class: "g", d: `M52 ${y(value)}H${width - 12}` });
     d.add("text", { class: "m", x: 2, y: y(value) + 5 }, money(Math.round(value), currency).replace(/[.,]00/, ""));
   }

@@ -61,7 +61,7 @@ async function advance(orders, until = false, days = 1) {
 
 /** One sentence about what was done and what happened. */
 function sentence({ advanced: { done, news }, place }, until) {
-  const did = done.map(([job, n]) => text("did", { job: jobName(info().jobs[job]), n })).join(" ");
+  const did = done.map(([job, n]) => `${jobName(info().jobs[job])}${info().jobs[job].per_plot ? text("onPlots", { n }) : ""}.`).join(" ");
   const what = news.map((one) => told(one, place)).join("; ") || text("quietDay");
   return `${did} ${text(until ? "stopped" : "isNow", { date: dateOfStep(place), what })}`.trim();
 }
@@ -115,14 +115,15 @@ function showStrip() {
   const stage = facts().stages[stages.at(-1)?.[2]];
   $("day").textContent = [text("day", { n: place.steps }), stage ? words(stage.label) : ""].filter(Boolean).join(", ");
   $("money").textContent = euros(place.return);
-  const days = [{ rain_mm: weather.rain_mm }, ...weather.forecast.slice(0, 4)];
-  const isKnown = days.some((day) => day.rain_mm !== null);
-  $("forecast").hidden = !isKnown;
+  const days = [{ rain_mm: weather.rain_mm, max_celsius: null }, ...weather.forecast.slice(0, 4)].filter((day) => day.rain_mm !== null || day.max_celsius !== null);
+  $("forecast").hidden = !days.length;
   $("forecast").setAttribute("aria-label", text("forecast"));
   $("forecast").replaceChildren(...days.map((day, i) => {
     const wet = day.rain_mm > 0.4;
-    return element("li", { class: i ? "" : "now" }, element("b", {}, i ? dateAt(place.steps + i, "short") : text("today")), icon(wet ? "wrain" : "wsun"),
-      element("span", { class: "num" }, day.rain_mm === null ? "–" : wet ? `${number(day.rain_mm, 1)} mm` : text("dryDay")));
+    // Without a forecast of rain, the highest temperature.
+    const isHeat = day.rain_mm === null;
+    return element("li", { class: i ? "" : "now" }, element("b", {}, i ? dateAt(place.steps + i, "short") : text("today")), ...(isHeat ? [] : [icon(wet ? "wrain" : "wsun")]),
+      element("span", { class: "num" }, isHeat ? `${number(day.max_celsius)} °C` : wet ? `${number(day.rain_mm, 1)} mm` : text("dryDay")));
   }));
   const most = state.info.max_steps ?? Math.max(place.steps, 1);
   $("track").textContent = state.info.max_steps === null ? "" : text("track", { n: state.info.max_steps });

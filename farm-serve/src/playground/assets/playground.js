@@ -60,6 +60,8 @@ const draw = () => crypto.getRandomValues(new Uint32Array(1))[0];
 async function toDetails(id) {
   screens.show("details");
   if (id) tab($(id));
+  // A key on the button that led here would lead back.
+  $("stage").focus({ preventScroll: true });
 }
 
 /** Lets the expert play, and shows it. */

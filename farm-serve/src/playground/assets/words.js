@@ -41,7 +41,7 @@ const TEXTS = {
   select: ["Select:", "Choisir :"],
   allDry: ["All dry", "Sèches"],
   all: ["All", "Toutes"],
-  asYesterday: ["As before", "Comme avant"],
+  asYesterday: ["As yesterday", "Comme hier"],
   none: ["None", "Aucune"],
   fieldRegion: ["Field", "Champ"],
   jobsRegion: ["Jobs", "Travaux"],
@@ -89,7 +89,6 @@ const TEXTS = {
   undone: ["Back to {date}.", "Retour au {date}."],
   rejected: ["Nothing was changed. {why}", "Rien n’a changé. {why}"],
   // What happened
-  did: [["{job}: {n} time.", "{job}: {n} plots or times."], ["{job} : {n} fois.", "{job} : {n} fois."]],
   stopped: ["Stopped on {date}: {what}.", "Arrêt le {date} : {what}."],
   isNow: ["{date}: {what}.", "{date} : {what}."],
   newsOver: ["the season is over", "la saison est finie"],

@@ -72,6 +72,18 @@ enum News {
     Quiet { days: usize },
 }
 
+impl News {
+    /// Whether this is later news of the same kind.
+    fn replaces(&self, old: &Self) -> bool {
+        match (self, old) {
+            (Self::Stage { field, stage, .. }, Self::Stage { field: other, stage: before, .. }) => {
+                (field, stage) == (other, before)
+            }
+            _ => std::mem::discriminant(self) == std::mem::discriminant(old),
+        }
+    }
+}
+
 /// The farm after the orders or the days.
 #[derive(Debug, Serialize)]
 pub(in crate::playground) struct Advanced {
@@ -89,7 +101,10 @@ pub(in crate::playground) struct Advanced {
 ///
 /// # Errors
 /// The game is not a farm, an action can't be read, an order names something that does not exist, or there are too many steps.
-pub(in crate::playground) fn advance(compiled: &Compiled, request: &AdvanceRequest) -> Result<Advanced, PlaygroundError> {
+pub(in crate::playground) fn advance(
+    compiled: &Compiled,
+    request: &AdvanceRequest,
+) -> Result<Advanced, PlaygroundError> {
     let (game, farm) = (&compiled.game, compiled.farm()?);
     let mut environment = begun(game, request.seed);
     let mut actions = replayed(&mut environment, &request.actions)?;
@@ -113,8 +128,11 @@ pub(in crate::playground) fn advance(compiled: &Compiled, request: &AdvanceReque
         done.extend(schedule);
         days += 1;
         let now = Seen::of(farm, &environment);
-        news = now.news(&before);
+        let today = now.news(&before);
         before = now;
+        // Of several days, the latest news of each kind are told.
+        news.retain(|old: &News| !today.iter().any(|new| new.replaces(old)));
+        news.extend(today);
         if environment.state().over() {
             news.insert(0, News::Over);
         }

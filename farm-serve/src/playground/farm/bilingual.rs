@@ -11,6 +11,13 @@ pub(in crate::playground) struct Words {
 }
 
 impl Words {
+    /// The reason for the end of a farm's season, where a step is a day.
+    pub(in crate::playground) fn end_of_season(reason: &str) -> Self {
+        let in_days = reason.strip_suffix(" steps").map(|reason| format!("{reason} days"));
+        let reason = in_days.as_deref().unwrap_or(reason);
+        Self::new(|labels| labels.stop_reason(reason).into_owned())
+    }
+
     /// Writes a text once for each language.
     pub(in crate::playground) fn new(write: impl Fn(&'static Labels) -> String) -> Self {
         Self { en: write(Labels::of(Language::English)), fr: write(Labels::of(Language::French)) }

@@ -222,7 +222,7 @@ impl Farm {
             fields: self.fields.iter().enumerate().map(|(i, field)| field.facts(game, i, &state)).collect(),
             jobs: self.jobs.iter().map(|job| job.facts(game)).collect(),
             goal: Words::new(|labels| labels.goal(game)),
-            ends: ends.map(|reason| Words::new(|labels| labels.stop_reason(&reason).into_owned())).collect(),
+            ends: ends.map(|reason| Words::end_of_season(&reason)).collect(),
             currency: game.text().currency().to_owned(),
             jobs_a_day: game.catalogue().max_schedule(),
             sales: text("sales"),

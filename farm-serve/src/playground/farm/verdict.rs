@@ -19,6 +19,8 @@ use super::view::FieldView;
 const HEIRS: [&str; 2] = ["expert", "best_known"];
 /// The policies that are compared with the player.
 const OTHERS: [&str; 3] = ["expert", "best_known", "random"];
+/// Smaller losses, as a share of the curve's largest value, are left out.
+const LEAST_SHARE: f64 = 0.005;
 /// The number of losses that are listed.
 const MAX_LOSSES: usize = 4;
 /// A loss that ends at most this number of days before a larger one has led to it.
@@ -127,7 +129,9 @@ pub(in crate::playground) fn verdict(
     let Some((heir, curve)) = found else {
         return Ok(Some(Verdict { heir: None, returns: Vec::new(), losses: Vec::new(), play_again: None, others }));
     };
+    let most = curve.returns().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     let mut losses = curve.losses();
+    losses.retain(|loss| loss.amount() >= LEAST_SHARE * most);
     losses.sort_by(|a, b| b.amount().total_cmp(&a.amount()));
     losses.truncate(MAX_LOSSES);
     let play_again = first_of_chain(&losses.iter().map(|loss| (loss.from(), loss.to())).collect::<Vec<_>>());
