@@ -139,7 +139,7 @@ function showVerdict() {
     return;
   }
   if (verdict.heir === null) { $("curve-doc").textContent = text("noHeir"); return; }
-  const who = text(verdict.heir);
+  const who = label([verdict.heir, others.find(([policy]) => policy === verdict.heir)?.[1] ?? 0]);
   $("curve-doc").textContent = verdict.losses.length ? text("curveDoc", { who }) : text("noLoss");
   $("curve").setAttribute("aria-label", text("curveName", { first: dateAt(0), from: euros(verdict.returns[0]), to: euros(verdict.returns.at(-1)) }));
   $("losses").replaceChildren(...verdict.losses.map((loss, i) => {

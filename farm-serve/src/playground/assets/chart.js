@@ -64,7 +64,7 @@ export function drawSeason(svg, { season, other, info, field, day, short }) {
   const at = (px) => Math.round(Math.max(0, Math.min(last, ((px - left) / (width - left - right)) * last)));
   if (width < 60 || height < 120) return at;
   const narrow = width < 520;
-  const bar = Math.max(1.4, Math.min(22, ((width - left - right) / last) * 0.72));
+  const bar = Math.max(1.4, Math.min(16, ((width - left - right) / last) * 0.72));
   const inner = height - top - bottom;
   const shares = short ? SHARES.short : SHARES.whole;
   const start = season.start ?? 0;
@@ -90,8 +90,8 @@ export function drawSeason(svg, { season, other, info, field, day, short }) {
   const yRain = (mm) => b - (Math.min(mm, most) / most) * (b - a);
   season.rain_mm.forEach((rain, i) => {
     const [wet, given] = [rain ?? 0, season.irrigation_mm[i]];
-    if (wet > 0.05) d.add("rect", { x: x(i) - bar / 2, y: yRain(wet), width: bar, height: b - yRain(wet), fill: "var(--water)" });
-    if (given > 0.05) d.add("rect", { x: x(i) - bar / 2, y: yRain(wet + given), width: bar, height: yRain(wet) - yRain(wet + given), fill: "url(#hatch)", stroke: "var(--water)" });
+    if (wet > 0.05) d.add("rect", { x: Math.max(left, x(i) - bar / 2), y: yRain(wet), width: bar, height: b - yRain(wet), fill: "var(--water)" });
+    if (given > 0.05) d.add("rect", { x: Math.max(left, x(i) - bar / 2), y: yRain(wet + given), width: bar, height: yRain(wet) - yRain(wet + given), fill: "url(#hatch)", stroke: "var(--water)" });
   });
   d.add("path", { class: "g", d: `M${left} ${b}H${width - right}` });
   d.add("text", { x: 2, y: a + 12 }, text("mmDay"));

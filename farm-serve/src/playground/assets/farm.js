@@ -199,6 +199,9 @@ function showPanel() {
   $("panel").replaceChildren(...parts);
 }
 
+/** The name of a dose: `660 seed` is `660 seeds`. */
+const doseName = (dose) => words(dose.label).replace(/\bseed\b/, text("seeds"));
+
 /** The plots of the next order, and its text. */
 function order() {
   const [job, today] = [info().jobs[chosen.job], state.place.farm.jobs[chosen.job]];
@@ -215,7 +218,6 @@ function order() {
 function showJobs() {
   const keys = jobKeys();
   const today = state.place.farm.jobs;
-  $("jobs-region").classList.toggle("many", jobsHere().length > 3);
   $("jobs").setAttribute("role", "group");
   $("jobs").setAttribute("aria-label", text("jobsRegion"));
   const focused = document.activeElement?.closest("#jobs, #doses") ? [document.activeElement.closest("#jobs") ? "jobs" : "doses", [...document.activeElement.parentElement.children].indexOf(document.activeElement)] : null;
@@ -230,10 +232,10 @@ function showJobs() {
   const now = order();
   const job = now?.job;
   $("doses").setAttribute("aria-label", text("dosePerPlot"));
-  const several = job && (job.doses.length > 1 || words(job.doses[0].label));
+  const several = job && (job.doses.length > 1 || doseName(job.doses[0]));
   $("doses").replaceChildren(...(several ? job.doses.map((dose, i) => element("button", {
     type: "button", role: "radio", "data-dose": i, "aria-checked": String(i === now.dose), tabindex: i === now.dose ? 0 : -1, onclick: () => chooseDose(i),
-  }, element("b", {}, words(dose.label)), element("small", {}, now.today.costs[i] === null ? "–" : euros(now.today.costs[i])))) : []));
+  }, element("b", {}, doseName(dose)), element("small", {}, now.today.costs[i] === null ? "–" : euros(now.today.costs[i])))) : []));
   if (focused) ($(focused[0]).children[focused[1]] ?? $(focused[0]).querySelector("[aria-checked=true]"))?.focus();
   const closed = jobsHere().filter((i) => today[i].closed).map((i) => text("closed", { job: jobName(info().jobs[i]), reason: words(today[i].closed) }));
   const isBlocked = now && !now.today.closed && job.per_plot && selected().size > 0 && !now.count;
@@ -241,7 +243,7 @@ function showJobs() {
   $("why").textContent = [...(isBlocked ? [text("closedOn", { job: jobName(job) })] : []), ...limit, ...closed].join(" ");
   const isReady = now && !now.today.closed && now.count > 0;
   $("confirm").setAttribute("aria-disabled", !isReady);
-  const dose = several && now.count && !job.doses[now.dose].water_mm && job.doses.length > 1 ? `, ${words(job.doses[now.dose].label)}` : several && job.doses[now.dose].water_mm ? `, ${words(job.doses[now.dose].label)}` : "";
+  const dose = several && now.count ? `, ${doseName(job.doses[now.dose])}` : "";
   $("confirm").replaceChildren(...(isReady ? [icon(jobSign(job)), element("span", {}, text("order", {
     job: jobName(job), where: job.per_plot ? text("onPlots", { n: now.count }) : "", dose, cost: now.cost === null ? "–" : euros(now.cost), days: text("orderDays", { n: now.days }),
   })), element("kbd", { class: "hidek", "aria-hidden": "true" }, "⏎")]

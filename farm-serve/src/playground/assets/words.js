@@ -62,6 +62,7 @@ const TEXTS = {
   noLimit: ["Nothing limits growth in these plots today.", "Rien ne limite la croissance dans ces parcelles aujourd’hui."],
   seasonSoFar: ["Season so far", "La saison"],
   open: ["open", "ouvrir"],
+  seeds: ["seeds", "graines"],
   dosePerPlot: ["Dose per plot", "Dose par parcelle"],
   hint: ["Hint", "Indice"],
   selectFirst: ["Select plots first", "Choisissez d’abord des parcelles"],
