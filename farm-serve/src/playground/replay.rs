@@ -22,6 +22,29 @@ pub(super) fn most_steps(game: &Game) -> usize {
     }
 }
 
+/// The maximum number of days of a verdict, which plays an episode from each of them.
+const MAX_DAYS: usize = 400;
+/// For clients' games, the maximum number of bytes that a place steps to try out jobs.
+const MAX_BYTES_TRIED: u64 = 100_000_000;
+/// The maximum number of jobs that are tried for a day.
+const MAX_TRIED: usize = 100;
+
+/// The maximum number of days in a verdict of a game.
+pub(super) fn most_days(game: &Game) -> usize {
+    match game.spec().trust().budget().is_small() {
+        true => ((8 * MAX_BYTES_STEPPED / game.size_in_bytes().max(1)).isqrt() as usize).min(MAX_DAYS),
+        false => MAX_DAYS,
+    }
+}
+
+/// The maximum number of jobs that are tried for a day.
+pub(super) fn most_tried(game: &Game) -> usize {
+    match game.spec().trust().budget().is_small() {
+        true => ((MAX_BYTES_TRIED / game.size_in_bytes().max(1)) as usize).clamp(1, MAX_TRIED),
+        false => MAX_TRIED,
+    }
+}
+
 /// Creates an environment at the start of an episode. Seeds from all splits are allowed, because the people who play here are not learners.
 pub(super) fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     let mut environment = Environment::new(game.clone());

@@ -55,6 +55,8 @@ fn requests_that_are_not_right_are_refused_with_the_way_out() {
         ("/api/place", json!({ "game": { "name": "./game.yaml" } }), 422, "not served here"),
         ("/api/place", json!({ "game": { "name": "clay_bean", "preset": "4x4" } }), 422, "4x3"),
         ("/api/place", json!({ "game": { "name": "clay_bean" }, "actions": vec!["water"; 20_001] }), 422, "20000"),
+        ("/api/verdict", json!({ "game": { "name": "clay_bean" }, "actions": vec!["[]"; 401] }), 422, "at most 400"),
+        ("/api/verdict", json!({ "game": { "name": "clay_bean" }, "actions": ["[]", "Fly"] }), 422, "step 2"),
         ("/api/place", json!({ "game": { "name": "backwards_valley" }, "actions": ["MoveN", "Fly"] }), 422, "step 2"),
         ("/api/place", json!({ "game": { "name": "clay_bean" }, "hint": "expret" }), 422, "expert"),
         ("/api/watch", json!({ "game": { "name": "clay_bean" }, "policy": "expert.yaml" }), 422, "expert"),
@@ -275,6 +277,29 @@ fn an_order_that_is_not_possible_is_reported_and_changes_nothing() {
     assert_eq!(status, 400, "{answer}");
 }
 
+/// The return of some days without work that the expert finishes, in the world of the verdict.
+fn finished_by_hand(taken: usize) -> f64 {
+    let options = farm_games::Options { preset: Some("4x3".to_owned()), ..farm_games::Options::default() };
+    let game = std::sync::Arc::new(farm_games::open("clay_bean", &options).unwrap());
+    let mut expert = farm_games::policies::policy_by_name(&game, "expert").unwrap();
+    let mut environment = farm_core::Environment::new(game.clone());
+    environment.reset(3);
+    expert.start(3);
+    let mut total = 0.0;
+    for step in 0.. {
+        if environment.state().over() {
+            break;
+        }
+        let mut schedule = Vec::new();
+        expert.choose(&game, environment.state(), &mut schedule);
+        if step < taken {
+            schedule.clear();
+        }
+        total += environment.step(schedule.as_slice()).unwrap().reward;
+    }
+    total
+}
+
 #[test]
 fn a_verdict_names_the_losses_and_the_day_to_play_again_from() {
     let served = Served::new();
@@ -291,6 +316,9 @@ fn a_verdict_names_the_losses_and_the_day_to_play_again_from() {
         verdict["returns"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
     assert_eq!((&verdict["heir"], returns[0]), (&json!("expert"), watched("expert")));
     assert_eq!(returns.last(), Some(&0.0), "a farm without work earns nothing");
+    for taken in [1, 30, 60, returns.len() - 2] {
+        assert_eq!(returns[taken], finished_by_hand(taken), "{taken} days without work, and then the expert");
+    }
     let losses = verdict["losses"].as_array().unwrap();
     assert!((1..=4).contains(&losses.len()), "{losses:?}");
     for loss in losses {

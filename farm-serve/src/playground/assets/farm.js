@@ -55,8 +55,13 @@ async function advance(orders, until = false, days = 1) {
     chosen.busy = false;
   }
   state.nodes[from].again = state.at === from ? state.nodes[from].again : state.at;
-  if (state.place.over) screens.show("end");
-  else show();
+  if (state.place.over) {
+    // The card gives the end, and the notice would cover it.
+    notice("");
+    screens.show("end");
+  } else {
+    show();
+  }
 }
 
 /** One sentence about what was done and what happened. */

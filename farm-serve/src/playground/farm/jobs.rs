@@ -9,8 +9,12 @@ use farm_core::{ActionKind, Game, State};
 use farm_roles::SOIL_WATER;
 use serde::{Deserialize, Serialize};
 
+use super::super::replay::most_tried;
 use super::bilingual::Words;
 use super::sight::{EXPENSES, of_score};
+
+/// The maximum number of doses of a job.
+const MAX_DOSES: usize = 24;
 
 /// An action of a part, by any of the farmers who can do it.
 #[derive(Debug)]
@@ -46,7 +50,7 @@ pub(super) fn jobs(game: &Game) -> Vec<Job> {
             let arguments: Vec<f64> = (0..info.parameters().len())
                 .map(|i| if Some(i) == plot { 0.0 } else { call.arguments().real(i) })
                 .collect();
-            if !doses.contains(&arguments) {
+            if doses.len() < MAX_DOSES && !doses.contains(&arguments) {
                 doses.push(arguments);
             }
         }
@@ -233,7 +237,8 @@ impl Order {
 /// Takes as many jobs from a queue as fit into the day, in order, and returns the day's schedule. Empty if the first is not possible.
 pub(super) fn day(game: &Game, jobs: &[Job], state: &State, queue: &mut VecDeque<Target>) -> Vec<Call> {
     let mut schedule: Vec<Call> = Vec::new();
-    while schedule.len() < game.catalogue().max_schedule() && !state.over() {
+    let most = game.catalogue().max_schedule().min(most_tried(game));
+    while schedule.len() < most && !state.over() {
         let Some(target) = queue.front() else { break };
         let Some(job) = jobs.get(target.job) else { break };
         let fits = |call: &Call| tried(game, state, &[schedule.as_slice(), &[*call]].concat()).is_some();

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::Call;
-use farm_core::{Agent, Environment, EpisodeRunner, Game, HandOver, Loss, NoObserver, SeedSplit, hand_over};
+use farm_core::{Agent, Environment, Game, HandOver, Loss, hand_over};
 use serde::{Deserialize, Serialize};
 
 use super::super::choice::{Choice, Compiled};
 use super::super::errors::PlaygroundError;
-use super::super::replay::{adviser, begun, read};
+use super::super::replay::{adviser, begun, most_days, read};
 use super::bilingual::Words;
 use super::model::Farm;
 use super::sight::Sight;
@@ -84,39 +84,41 @@ pub(in crate::playground) struct Verdict {
     others: Vec<Other>,
 }
 
-/// Computes what a season earned and lost; none if `goes_on` returns false meanwhile.
+/// Computes what a season earned and lost; none if `continues` returns false meanwhile.
 ///
 /// # Errors
 /// The game is not a farm, or an action can't be read.
 pub(in crate::playground) fn verdict(
     compiled: &Compiled,
     request: &VerdictRequest,
-    goes_on: &dyn Fn() -> bool,
+    continues: &dyn Fn() -> bool,
 ) -> Result<Option<Verdict>, PlaygroundError> {
     let (game, farm) = (&compiled.game, compiled.farm()?);
+    let most = most_days(game);
+    if request.actions.len() > most {
+        return Err(PlaygroundError::TooLong { given: request.actions.len(), most });
+    }
     let unreadable = |(i, problem)| PlaygroundError::Unreadable { step: i + 1, problem };
     let schedules =
         request.actions.iter().enumerate().map(|(i, line)| read(game, line).map_err(|problem| (i, problem)));
     let schedules: Vec<Vec<Call>> = schedules.collect::<Result<_, _>>().map_err(unreadable)?;
     let mut others = Vec::new();
     for policy in OTHERS {
-        let Ok(mut player) = adviser(game, policy) else { continue };
-        let mut runner = EpisodeRunner::new(game);
-        runner.name_split(SeedSplit::of(request.seed));
-        let played = runner.play(player.as_mut(), request.seed, &mut NoObserver);
-        others.extend(played.ok().map(|episode| Other { policy, total: episode.total() }));
-        if !goes_on() {
+        others.extend(total(game, policy, request.seed, most).map(|total| Other { policy, total }));
+        if !continues() {
             return Ok(None);
         }
     }
     others.sort_by(|a, b| b.total.total_cmp(&a.total));
     let mut found: Option<(&'static str, HandOver)> = None;
-    for heir in HEIRS {
+    // An agent finishes from each day, so the game has to end.
+    let ends = game.most_steps().is_some_and(|steps| steps <= most as u64);
+    for heir in HEIRS.into_iter().filter(|_| ends) {
         let Ok(agent) = adviser(game, heir) else { continue };
         // The first agent is made above, where it may fail; the others are the same.
         let make = || adviser(game, heir).unwrap_or_else(|_| Box::new(Idle) as Box<dyn Agent>);
         drop(agent);
-        let curve = hand_over(game, &make, request.seed, &schedules, goes_on);
+        let curve = hand_over(game, &make, request.seed, &schedules, continues);
         let Some(curve) = curve.map_err(|error| PlaygroundError::Failed(error.to_string()))? else { return Ok(None) };
         let is_weak = curve.returns().iter().any(|value| *value > curve.returns()[0] + 0.005);
         if found.is_none() || !is_weak {
@@ -129,9 +131,9 @@ pub(in crate::playground) fn verdict(
     let Some((heir, curve)) = found else {
         return Ok(Some(Verdict { heir: None, returns: Vec::new(), losses: Vec::new(), play_again: None, others }));
     };
-    let most = curve.returns().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let highest = curve.returns().iter().fold(0.0_f64, |highest, value| highest.max(value.abs()));
     let mut losses = curve.losses();
-    losses.retain(|loss| loss.amount() >= LEAST_SHARE * most);
+    losses.retain(|loss| loss.amount() >= LEAST_SHARE * highest);
     losses.sort_by(|a, b| b.amount().total_cmp(&a.amount()));
     losses.truncate(MAX_LOSSES);
     let play_again = first_of_chain(&losses.iter().map(|loss| (loss.from(), loss.to())).collect::<Vec<_>>());
@@ -140,6 +142,23 @@ pub(in crate::playground) fn verdict(
         |loss: &Loss| Lost { from: loss.from(), to: loss.to(), amount: loss.amount(), cause: causes.of_loss(loss) };
     let losses = losses.iter().map(lost).collect();
     Ok(Some(Verdict { heir: Some(heir), returns: curve.returns().to_vec(), losses, play_again, others }))
+}
+
+/// A policy's return in an episode of at most this number of steps; none if the game does not have the policy.
+fn total(game: &std::sync::Arc<Game>, policy: &str, seed: u64, most: usize) -> Option<f64> {
+    let mut player = adviser(game, policy).ok()?;
+    let mut environment = begun(game, seed);
+    player.start(seed);
+    let (mut total, mut schedule) = (0.0, Vec::new());
+    for _ in 0..most {
+        if environment.state().over() {
+            break;
+        }
+        schedule.clear();
+        player.choose(game, environment.state(), &mut schedule);
+        total += environment.step(schedule.as_slice()).ok()?.reward;
+    }
+    Some(total)
 }
 
 /// The start of the largest loss, or of the losses shortly before it. The losses are first and last days, largest loss first.
