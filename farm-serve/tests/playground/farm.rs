@@ -204,3 +204,25 @@ fn all_farms_fit_the_window_at_their_start_and_in_play() {
         }
     }
 }
+
+#[test]
+fn each_text_is_in_both_languages_with_the_same_places() {
+    let Some(browser) = Browser::open(1400, 900, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/"));
+    let wrong = browser.wait_for(
+        "import('/words.js').then(({TEXTS}) => {
+           const places = (told) => [...[told].flat().join(' ').matchAll(/\\{\\w+\\}/g)].map(([place]) => place);
+           const same = (one, other) => JSON.stringify([...new Set(places(one))].sort()) === JSON.stringify([...new Set(places(other))].sort());
+           const forms = (told) => [told].flat().length;
+           done(Object.entries(TEXTS).filter(([, pair]) => pair.length !== 2 || !pair.flat().every((told) => typeof told === 'string')
+             || forms(pair[0]) !== forms(pair[1]) || !same(pair[0], pair[1])).map(([key]) => key));
+         });",
+    );
+    assert_eq!(wrong, json!([]));
+    // Nothing that the page shows lacks a text: an unknown key would be shown as it is.
+    let missing = browser.wait_for(
+        "import('/words.js').then(({TEXTS}) => done([...document.querySelectorAll('[data-t]')].map((one) => one.dataset.t).filter((key) => !TEXTS[key])));",
+    );
+    assert_eq!(missing, json!([]));
+}

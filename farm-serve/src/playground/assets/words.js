@@ -1,7 +1,7 @@
 // The words of the page, in English and French, and numbers, money and dates in both.
 
 /** English and French, by key. `{…}` is filled in. A list has the text for one and for several. */
-const TEXTS = {
+export const TEXTS = {
   skip: ["Skip to the game", "Aller au jeu"],
   menu: ["Games", "Jeux"],
   details: ["Details", "Détails"],
@@ -77,7 +77,6 @@ const TEXTS = {
   branches: ["Branches", "Branches"],
   oneDay: ["One day", "Un jour"],
   until: ["Until something happens", "Jusqu’au prochain événement"],
-  branchLine: ["{date}, {days}", "{date}, {days}"],
   days: [["{n} day", "{n} days"], ["{n} jour", "{n} jours"]],
   atStart: ["This is the start.", "C’est le début."],
   noLater: ["There is no later day.", "Il n’y a pas de jour suivant."],
@@ -104,7 +103,6 @@ const TEXTS = {
   newsQuiet: ["nothing happened for {n} days", "rien ne s’est passé pendant {n} jours"],
   quietDay: ["nothing new", "rien de nouveau"],
   // End card
-  seasonOver: ["Season over", "Saison finie"],
   overOn: ["{date}, the season is over: {reason}.", "{date}, la saison est finie : {reason}."],
   youEarned: ["You earned", "Vous avez gagné"],
   theyEarned: ["{who} earned", "{who} a gagné"],
@@ -152,7 +150,6 @@ const TEXTS = {
   wholeSeason: ["The whole season", "Toute la saison"],
   asTable: ["As a table", "En tableau"],
   meansOf: [["The curve shows {n} plot.", "The curves are means of {n} plots."], ["La courbe montre {n} parcelle.", "Les courbes sont des moyennes de {n} parcelles."]],
-  offline: ["No connection. Your season is kept here.", "Pas de connexion. Votre saison est gardée ici."],
 };
 
 /** Verbs for jobs, by the part's label and the action, or by the action. Others have the label of the game. */
