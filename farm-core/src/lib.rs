@@ -21,6 +21,7 @@ mod episode;
 mod failure;
 mod format;
 mod game;
+mod hand_over;
 pub mod inspect;
 pub mod labels;
 mod mass_balance;
@@ -56,6 +57,7 @@ pub use environment::{
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
 pub use game::{Game, LearnerView};
+pub use hand_over::{HandOver, Loss, hand_over};
 pub use monitor::Monitor;
 pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};

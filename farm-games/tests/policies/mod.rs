@@ -3,6 +3,7 @@
 mod catalogue;
 mod combination;
 mod document;
+mod hand_over;
 mod looking;
 mod memory;
 mod problems;

@@ -10,6 +10,7 @@ use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
 use serde::{Deserialize, Serialize};
 
 use super::errors::PlaygroundError;
+use super::farm::model::Farm;
 use super::words::EDITED;
 use crate::games::Games;
 
@@ -63,13 +64,26 @@ pub(super) struct Compiled {
     pub(super) game: Arc<Game>,
     renderers: [Mutex<Option<Renderer>>; 2],
     text_renderers: [TextRenderer; 2],
+    farm: Option<Farm>,
 }
 
 impl Compiled {
     fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let texts =
             [TextRenderer::new(game.clone(), View::Learner)?, TextRenderer::new(game.clone(), View::Everything)?];
-        Ok(Self { game, renderers: [Mutex::new(None), Mutex::new(None)], text_renderers: texts })
+        let farm = Farm::of(&game);
+        Ok(Self { game, renderers: [Mutex::new(None), Mutex::new(None)], text_renderers: texts, farm })
+    }
+
+    /// The game as a farm.
+    ///
+    /// # Errors
+    /// The game is not a farm.
+    pub(super) fn farm(&self) -> Result<&Farm, PlaygroundError> {
+        self.farm.as_ref().ok_or_else(|| {
+            let name = self.game.spec().name();
+            PlaygroundError::Request(format!("`{name}` has no plots with jobs; use /api/place"))
+        })
     }
 
     pub(super) fn text_renderer(&self, looks: Looks) -> &TextRenderer {

@@ -1,35 +1,22 @@
 //! Plays an episode from its list of actions. The server stores nothing between requests, so a link can point to any place in an episode,
 //! and a branch is just another list.
 
-use std::sync::Arc;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use farm_core::action::Call;
-use farm_core::config::Problem;
 use farm_core::inspect::RulesText;
-use farm_core::{Agent, Environment, Game, SeedSplit};
+use farm_core::{Environment, Game};
 use farm_render::{Frame, StoryStep, Told, story, tell};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::choice::{Choice, Compiled, Looks};
 use super::errors::PlaygroundError;
+use super::farm::bilingual::Words;
+use super::farm::season::Season;
+use super::farm::view::FarmView;
+use super::replay::{adviser, begun, most_steps, read};
 use super::series::{Series, Shown, shown};
-
-/// The maximum number of steps in an episode.
-const MAX_STEPS: usize = 20_000;
-/// For clients' games, the maximum product of the game's size in bytes and the number of steps. This limits the time and the size of the
-/// log.
-const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
-
-/// The maximum number of steps for a game.
-fn most_steps(game: &Game) -> usize {
-    match game.spec().trust().budget().is_small() {
-        true => ((MAX_BYTES_STEPPED / game.size_in_bytes().max(1)) as usize).min(MAX_STEPS),
-        false => MAX_STEPS,
-    }
-}
 
 /// A request for the state after a list of actions.
 #[derive(Debug, Clone, Deserialize)]
@@ -49,6 +36,13 @@ pub(super) struct PlaceRequest {
     /// The policy for a hint.
     #[serde(default)]
     pub(super) hint: Option<String>,
+    /// Whether the answer contains the picture, the texts, the log and the series. A farm's page needs none of them.
+    #[serde(default = "yes")]
+    pub(super) details: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// A line of the log.
@@ -81,6 +75,8 @@ pub(super) struct Place {
     /// Whether the episode is over, and the reason.
     over: bool,
     reason: Option<String>,
+    /// The reason for people who play a farm.
+    reason_words: Option<Words>,
     /// The error, if a part has failed and no further step is possible.
     failure: Option<String>,
     /// The reward of each step.
@@ -100,6 +96,11 @@ pub(super) struct Place {
     choices: Vec<Choosable>,
     /// The action that the policy suggests.
     hint: Option<String>,
+    /// The same for people.
+    hint_words: Option<Words>,
+    /// The farm and its season, if the game is a farm.
+    farm: Option<FarmView>,
+    season: Option<Season>,
     /// The picture, as a base64-encoded PNG.
     picture: String,
     width: usize,
@@ -140,8 +141,17 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     };
     let mut failure = environment.failed().map(ToString::to_string);
     let (mut taken, mut actions, mut total) = (Vec::<Taken>::new(), Vec::new(), 0.0);
-    let mut series = Series::of(game, request.actions.len());
+    let mut series = if request.details { Series::of(game, request.actions.len()) } else { Vec::new() };
     Series::note(&mut series, &environment);
+    let farm = compiled.farm().ok();
+    let mut season = Season::default();
+    let is_full = request.looks == Looks::Everything;
+    let mut note = |environment: &Environment, total: f64| {
+        if let Some(farm) = farm {
+            season.note(farm, game, environment.state(), environment.record().executed(), total, is_full);
+        }
+    };
+    note(&environment, 0.0);
     for (i, line) in request.actions.iter().enumerate() {
         if environment.state().over() || failure.is_some() {
             break;
@@ -152,7 +162,9 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         match environment.step(schedule.as_slice()) {
             Ok(outcome) => {
                 total += outcome.reward;
-                taken.push(Taken { told: tell(text_renderer, &before, &environment), reward: outcome.reward, total });
+                let told = if request.details { tell(text_renderer, &before, &environment) } else { Vec::new() };
+                taken.push(Taken { told, reward: outcome.reward, total });
+                note(&environment, total);
                 actions.push(game.text().write(&schedule));
                 Series::note(&mut series, &environment);
             }
@@ -161,18 +173,23 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     }
     let over = environment.state().over();
     let stop = environment.record().stop().filter(|_| over).map(|stop| game.text().stop_reason(stop));
-    let mut hint = None;
+    let (mut hint, mut hint_words) = (None, None);
     if request.hint.is_some() && !over && failure.is_none() {
         advise(&environment, &mut advice);
         hint = Some(game.text().write(&advice));
+        hint_words =
+            Some(Words::new(|labels| advice.iter().map(|call| labels.call(game, call)).collect::<Vec<_>>().join("; ")));
     }
     let (reward, record) = (taken.last().map(|taken| taken.reward), environment.record());
     let (executed, events) = (record.executed(), record.events());
     let frame = Frame { total, reward, executed, events, ..Frame::of(environment.state()) };
-    let (picture, (width, height)) = compiled.draw(request.looks, |renderer| {
-        let size = renderer.size();
-        (renderer.render(&frame).to_png(), size)
-    })?;
+    let (picture, (width, height)) = match request.details {
+        true => compiled.draw(request.looks, |renderer| {
+            let size = renderer.size();
+            (renderer.render(&frame).to_png(), size)
+        })?,
+        false => (Ok(Vec::new()), (0, 0)),
+    };
     let last = taken.len();
     let story_steps = taken.iter().enumerate().map(|(i, taken)| StoryStep {
         told: &taken.told,
@@ -186,45 +203,25 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         steps: taken.len(),
         expects: environment.expects().name(),
         over,
+        reason_words: stop.as_deref().map(Words::end_of_season),
         reason: stop,
         failure,
         rewards: taken.iter().map(|taken| taken.reward).collect(),
         total,
-        text: environment.text(),
-        shown: shown(compiled, &environment, request.looks),
+        text: if request.details { environment.text() } else { String::new() },
+        shown: if request.details { shown(compiled, &environment, request.looks) } else { Vec::new() },
         series,
         log: log.into_iter().map(|line| LogLine { step: line.step, sign: line.kind.sign(), text: line.text }).collect(),
-        choices: choices(&environment),
+        choices: if request.details { choices(&environment) } else { Vec::new() },
         hint,
+        hint_words,
+        farm: farm.map(|farm| FarmView::of(farm, game, environment.state())),
+        season: farm.map(|_| season),
         picture: STANDARD.encode(picture?),
         width,
         height,
         state: format!("{:016x}", environment.state().hash()),
     })
-}
-
-/// Creates an environment at the start of an episode. Seeds from all splits are allowed, because the people who play here are not learners.
-fn begun(game: &Arc<Game>, seed: u64) -> Environment {
-    let mut environment = Environment::new(game.clone());
-    environment.name_split(SeedSplit::of(seed));
-    environment.reset(seed);
-    environment
-}
-
-/// Reads the schedule from a line; an empty line is an empty schedule.
-fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-    if line.trim().is_empty() { Ok(Vec::new()) } else { game.text().parse(line) }
-}
-
-/// One of the game's policies. Plans of worlds that are reserved for a split are not given, because agents are measured there.
-fn adviser(game: &Arc<Game>, name: &str, seed: u64) -> Result<Box<dyn Agent>, PlaygroundError> {
-    let policy = farm_games::policies::policy_by_name(game, name)?;
-    // The name of a kind may be that of a planner.
-    let is_blind = game.spec().policies().get(name).is_some_and(|policy| !policy.knows_hidden(game));
-    match SeedSplit::of(seed) {
-        Some(split) if !is_blind => Err(PlaygroundError::Reserved { policy: name.to_owned(), split: split.name() }),
-        _ => Ok(policy),
-    }
 }
 
 /// All actions, each listed once.

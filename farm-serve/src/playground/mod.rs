@@ -5,6 +5,8 @@
 //! | `assets/` | the page, its style and its scripts; `editor.js` is bundled from `editor/` |
 //! | `choice.rs` | chosen games; compiled games |
 //! | `episode.rs` | plays a list of actions or a policy |
+//! | `farm/` | a farm for people: plots, jobs, seasons, what was lost |
+//! | `replay.rs` | replays lines of actions; policies |
 //! | `series.rs` | values that are displayed next to the picture |
 //! | `check.rs`, `complete.rs` | problems in an edited game; completions at the cursor |
 //! | `words.rs` | problems and tool names in the words of the page |
@@ -17,10 +19,13 @@ mod choice;
 mod complete;
 mod episode;
 mod errors;
+mod farm;
+mod replay;
 mod series;
 mod words;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::State;
@@ -41,6 +46,8 @@ use check::check;
 use choice::{Choice, Kept, Looks, levels, written};
 use episode::{PlaceRequest, WatchRequest, play, tools, watch};
 use errors::PlaygroundError;
+use farm::advance::{AdvanceRequest, advance};
+use farm::verdict::{VerdictRequest, verdict};
 use words::told_all;
 
 /// The maximum number of requests in progress; further requests wait.
@@ -54,13 +61,32 @@ pub(crate) const STYLE: Asset = ("/playground.css", "text/css; charset=utf-8", i
 pub(crate) const COMMON: Asset = ("/common.js", "text/javascript; charset=utf-8", include_str!("assets/common.js"));
 pub(crate) const LOGO: Asset = ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg"));
 
+/// A script of the page.
+macro_rules! script {
+    ($name:literal) => {
+        (concat!("/", $name), "text/javascript; charset=utf-8", include_str!(concat!("assets/", $name)))
+    };
+}
+
 /// The page's files.
-const ASSETS: [Asset; 5] = [
+const ASSETS: [Asset; 17] = [
     STYLE,
     COMMON,
     LOGO,
-    ("/playground.js", "text/javascript; charset=utf-8", include_str!("assets/playground.js")),
-    ("/editor.js", "text/javascript; charset=utf-8", include_str!("assets/editor.js")),
+    ("/farm.css", "text/css; charset=utf-8", include_str!("assets/farm.css")),
+    script!("playground.js"),
+    script!("cards.js"),
+    script!("chart.js"),
+    script!("details.js"),
+    script!("editing.js"),
+    script!("editor.js"),
+    script!("farm.js"),
+    script!("files.js"),
+    script!("plots.js"),
+    script!("screens.js"),
+    script!("season.js"),
+    script!("tree.js"),
+    script!("words.js"),
 ];
 
 const PAGE: &str = include_str!("assets/index.html");
@@ -90,6 +116,8 @@ pub(crate) fn router(served: Arc<Games>) -> axum::Router {
         .route("/api/signs", post(signs))
         .route("/api/place", post(place))
         .route("/api/watch", post(watched))
+        .route("/api/advance", post(advanced))
+        .route("/api/verdict", post(judged))
         .route("/api/check", post(checked))
         .route("/api/complete", post(completed));
     for asset in ASSETS {
@@ -193,6 +221,7 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
             "schedule": game.catalogue().max_schedule(),
             "waits": game.text().write(game.catalogue().waiting()),
             "warnings": told_all(game.warnings()),
+            "farm": compiled.farm().ok().map(|farm| farm.facts(game)),
             "yaml": text,
         })))
     })
@@ -224,6 +253,40 @@ async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
     at_work(shared, move |shared| {
         let compiled = shared.kept.open(&shared.games, &request.game)?;
         Ok(Json(watch(&compiled, &request)?).into_response())
+    })
+    .await
+}
+
+async fn advanced(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
+    let request: AdvanceRequest = read(&body)?;
+    at_work(shared, move |shared| {
+        let compiled = shared.kept.open(&shared.games, &request.game)?;
+        let mut advanced = advance(&compiled, &request)?;
+        let AdvanceRequest { game, seed, .. } = request;
+        let actions = std::mem::take(&mut advanced.actions);
+        let place = PlaceRequest { game, seed, actions, looks: Looks::Learner, hint: None, details: false };
+        Ok(Json(json!({ "advanced": advanced, "place": play(&compiled, &place)? })).into_response())
+    })
+    .await
+}
+
+/// Ends work without a recipient: dropped when the client leaves.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn judged(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
+    let request: VerdictRequest = read(&body)?;
+    let waiting = Waiting(Arc::default());
+    let is_left = waiting.0.clone();
+    at_work(shared, move |shared| {
+        let compiled = shared.kept.open(&shared.games, &request.game)?;
+        let found = verdict(&compiled, &request, &|| !is_left.load(Ordering::Relaxed))?;
+        Ok(Json(found).into_response())
     })
     .await
 }

@@ -2,6 +2,7 @@
 
 mod browser;
 mod exam;
+mod farm;
 #[path = "../serve/odd_game.rs"]
 mod odd_game;
 mod requests;
@@ -25,6 +26,14 @@ pub(crate) struct Served {
 }
 
 pub(crate) const GAMES: [&str; 4] = ["clay_bean", "backwards_valley", "costly_clay_bean", "full_farm_4x3"];
+
+/// Opens the details of a farm, which starts with its card.
+fn open_details(browser: &Browser, url: &str) {
+    browser.go(url);
+    browser.until("#card-title", "lay");
+    browser.click("#to-details");
+    browser.until("#status", "Step 0");
+}
 
 impl Served {
     pub(crate) fn new() -> Self {
@@ -100,11 +109,10 @@ fn keep(browser: &Browser, name: &str) {
 }
 
 #[test]
-fn a_season_is_played_by_keyboard_alone_and_by_clicks() {
+fn the_details_of_a_season_are_played_by_keyboard_alone_and_by_clicks() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let served = Served::new();
-    browser.go(&served.url("/#game=clay_bean&seed=7"));
-    browser.until("#status", "Step 0");
+    open_details(&browser, &served.url("/#game=clay_bean&seed=7"));
     browser.press("   ");
     browser.until("#status", "Step 3");
     let water = "form[data-action='water_discrete']";
@@ -140,7 +148,7 @@ fn a_link_opens_its_preset_and_reports_one_that_does_not_exist() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let served = Served::new();
     browser.go(&served.url("/#game=clay_bean&preset=4x3&seed=7"));
-    browser.until("#status", "Step 0");
+    browser.until("#card-title", "Clay bean");
     let chosen = || browser.run("return ['preset', 'seed'].map((id) => document.getElementById(id).value);");
     assert_eq!(chosen(), serde_json::json!(["4x3", "7"]));
     assert_clean(&browser, "a link with a preset");
@@ -155,7 +163,7 @@ fn a_link_opens_its_preset_and_reports_one_that_does_not_exist() {
 fn values_are_dates_and_nouns_in_words() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let served = Served::new();
-    browser.go(&served.url("/#game=clay_bean&seed=7"));
+    open_details(&browser, &served.url("/#game=clay_bean&seed=7"));
     let seen = browser.until("#seen", "(day ");
     assert!(!seen.contains("of the year"), "{seen}");
     let written = browser.wait_for(
@@ -258,11 +266,12 @@ fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
     browser.click("#dismiss");
     assert_eq!(is_hidden(), true);
     // The same game again says it no more, and a game without anything odd never does.
+    browser.click("#to-games");
     browser.click("#dice");
-    browser.until("#status", "Step 0");
+    browser.until_gone("#sub", "seed 0");
     assert_eq!(is_hidden(), true);
     browser.go(&served.url("/?#game=clay_bean"));
-    browser.until("#title", "clay_bean");
+    browser.until("#title", "Clay bean");
     assert_eq!(is_hidden(), true);
 }
 
@@ -270,8 +279,7 @@ fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
 fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let served = Served::new();
-    browser.go(&served.url("/#game=clay_bean&seed=7"));
-    browser.until("#status", "Step 0");
+    open_details(&browser, &served.url("/#game=clay_bean&seed=7"));
     browser.click("#tab-file");
     browser.until("#problems", "No errors");
     // Another soil, misspelt.

@@ -35,7 +35,7 @@ const LAYERS: &[&[&str]] = &[
     &["plugin", "describe"],
     &["environment", "observer"],
     &["episode"],
-    &["dependency_graph", "rollout", "summary", "vector"],
+    &["dependency_graph", "hand_over", "rollout", "summary", "vector"],
     &["inspect"],
     &["labels"],
     // Names of all of them, for parts of others.

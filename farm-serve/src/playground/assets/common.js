@@ -6,14 +6,15 @@ export const $ = (id) => document.getElementById(id);
 
 const token = () => sessionStorage.getItem("token");
 
-export async function ask(path, body) {
+export async function ask(path, body, signal = undefined) {
   const headers = { "Content-Type": "application/json" };
   if (token()) headers.Authorization = `Bearer ${token()}`;
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body), signal };
   let answer;
   try {
     answer = await fetch(path, options);
-  } catch {
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
     throw new Error("The server does not answer. Is its program still running?");
   }
   const text = await answer.text();
