@@ -104,7 +104,7 @@ mod tests {
             let (_, answer) = instructions.split_once("your thoughts</thinking_memory>\n").unwrap();
             let schedule = game
                 .text()
-                .parse(&format!("<thinking_memory>a{answer}"))
+                .parse(&format!("<thinking_memory>a</thinking_memory>\n{answer}"))
                 .unwrap_or_else(|problem| panic!("{name}: {problem}"));
             assert_eq!(schedule.len(), 1, "{name}: {answer}");
         }
