@@ -25,7 +25,7 @@ The first output line contains the `instructions` and the first `text`. Each inp
   {\"reply\": \"Action: MoveN\"}   plays the reply; the answer has `text`, `reward`, `terminated`, `truncated`,
                                `rejected` (parts of the reply without effect, with reasons), `episode_over`, `returns`
   {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` takes the next seed
-A family such as `backwards_valley@tier=5` draws rules and map together at each start. Its first line also has `member`, `tier`, `split`,
+A family on a tier, such as FAMILY@tier=5, draws rules and map together at each start. Its first line also has `member`, `tier`, `split`,
 `index` and `rules`; the last answer has `score`, `waiting`, `best` and `proven`.
 A JSON string is also a reply. Any other line gets an answer with `error` and plays nothing.";
 
