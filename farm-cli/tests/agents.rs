@@ -236,7 +236,11 @@ fn what_is_wrong_is_told_with_the_way_out() {
     let secret = ["--endpoint", "http://127.0.0.1:1", "--model", "m", "--key-env", "NO_SUCH_VARIABLE_HERE"];
     wrong(&secret, 1, &["error[wrong-agent]", "NO_SUCH_VARIABLE_HERE", "not the key itself"]);
     wrong(&["--policy", "oracl"], 1, &["error[unknown-policy]", "did you mean `oracle`"]);
-    wrong(&["--policy", "wait", "--history", "some"], 2, &["`full`, `fit`, `none`, `actions`, `last:K`, or `summary:K`"]);
+    wrong(
+        &["--policy", "wait", "--history", "some"],
+        2,
+        &["`full`, `fit`, `none`, `actions`, `last:K`, or `summary:K`"],
+    );
     let short = ["--policy", "wait", "--text", "compact", "--history", "last:3"];
     wrong(&short, 1, &["error[unknown-choice]", "--text compact --history last:3", "`--text rows`"]);
     wrong(&["--policy", "wait", "--max-tokens", "0"], 2, &["at least 1"]);
