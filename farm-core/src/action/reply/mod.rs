@@ -19,6 +19,7 @@ mod loose;
 mod marks;
 mod objects;
 mod prose;
+mod reading;
 mod thoughts;
 
 use std::borrow::Cow;
@@ -35,6 +36,8 @@ use crate::config::{Path, Problem};
 use dialects::plain;
 use marks::{Mark, is_remark, marks};
 use prose::Trust;
+use reading::MAX_BEYOND;
+pub use reading::TextReading;
 use thoughts::without_thoughts;
 
 /// The maximum length of a text without thoughts, in bytes.
@@ -42,9 +45,6 @@ pub const MAX_TEXT_BYTES: usize = 65_536;
 
 /// The maximum length of a text with thoughts, in bytes.
 const MAX_WITH_THOUGHTS: usize = 16 * MAX_TEXT_BYTES;
-
-/// The number of actions to read beyond a schedule's capacity. Each of these actions gets an answer; any further actions are only counted.
-const MAX_BEYOND: usize = 8;
 
 /// The maximum number of pieces in a text. Above this number, pieces can average fewer than 16 bytes, so the text is not prose.
 const MAX_PIECES: usize = MAX_TEXT_BYTES / 16;
@@ -55,22 +55,6 @@ pub(crate) const LEFT_OUT: &str = "…";
 /// The maximum length of an attempted action, in words and in bytes. Longer lines are prose.
 const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
-
-/// An action in a text, and the result of reading the action.
-#[derive(Debug, Clone)]
-pub struct TextReading {
-    /// The action as written.
-    pub(crate) text: String,
-    /// The resulting calls, or why the action cannot be read.
-    pub(crate) calls: Result<Vec<Call>, Box<Problem>>,
-}
-
-impl TextReading {
-    /// The resulting calls, or why the action cannot be read.
-    pub fn calls(&self) -> Result<&[Call], &Problem> {
-        self.calls.as_deref().map_err(|problem| &**problem)
-    }
-}
 
 impl ActionTable {
     /// Reads a reply with one or more actions, separated by line breaks or semicolons, or in JSON. Other words may surround the actions,

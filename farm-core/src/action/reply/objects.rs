@@ -6,8 +6,9 @@ use super::super::errors::ActionError;
 use super::super::pieces::{bare, shortened};
 use super::super::text::key;
 use super::super::{ActionTable, Call};
+use super::loose;
 use super::prose::Trust;
-use super::{MAX_BEYOND, TextReading, loose};
+use super::reading::{MAX_BEYOND, TextReading};
 use crate::config::{NameError, Path, Problem};
 
 /// Keys of an action, without `_` and in lower case. The first that is present and can be read counts.
