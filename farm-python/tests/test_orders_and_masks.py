@@ -70,10 +70,12 @@ def test_an_order_rests_between_two_times() -> None:
 
 
 def test_an_order_of_many_plots_goes_to_the_first_where_it_holds() -> None:
-    game = single("full_farm-v0", preset="4x3").game
+    # Work on wet soil would be rejected.
+    farm = single("full_farm", preset="4x3", set={"farmers.0.BasicFarmer.wettest_soil#prop": 1})
+    game = farm.game
     names = game.action_names()
     sow = [next(i for i, name in enumerate(names) if f"sow(plot=({x}, {y})" in name) for x in range(4) for y in range(3)]
-    env = StandingOrders(single("full_farm-v0", preset="4x3"), [Order(sow, f"{STAGE} == 0", stands=True)])
+    env = StandingOrders(farm, [Order(sow, f"{STAGE} == 0", stands=True)])
     env.reset(seed=0)
     for count in range(1, 13):
         seen = env.step(0)[0]

@@ -70,7 +70,7 @@ def test_signatures_show_the_arguments_that_type_checkers_know() -> None:
     assert keywords(farm_gym.make) == keywords(farm_gym.FarmEnv) == opens | plays
     many = set(game.VectorArguments.__annotations__) - file
     assert keywords(farm_gym.make_vec) == keywords(farm_gym.FarmVectorEnv) == many
-    assert keywords(farm_gym.text.make) == opens | {"form", "rules", "episodes"}
+    assert keywords(farm_gym.text.make) == opens | {"form", "rules", "episodes", "scores"}
     for check in (testing.check_entity, testing.check_farmer, testing.check_score):
         assert keywords(check) == set(testing.CheckArguments.__annotations__)
     for variable in (farm_gym.Declarations.real, farm_gym.Declarations.count, farm_gym.Declarations.category, farm_gym.Declarations.flag):

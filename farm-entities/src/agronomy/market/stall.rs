@@ -35,7 +35,8 @@ struct Stall {
     #[real(range = -100.0..=100.0, hidden)]
     deviation: Column<f64>,
     /// Weight of the produce in the barn, at standard moisture.
-    #[real(unit = "kg", range = 0.0..=p.barn.capacity)]
+    // Without a barn, the range is not empty, because learners need a range.
+    #[real(unit = "kg", range = 0.0..=p.barn.capacity.max(1.0))]
     stored: Column<f64>,
     /// Share of water in the stored produce.
     #[real(name = "stored_moisture#prop", range = 0.0..=1.0, default = p.standard)]
