@@ -270,7 +270,7 @@ def test_a_quick_training_is_clearly_above_random(tmp_path: Path, capsys: pytest
     assert main(words) == 0
     said = capsys.readouterr()
     assert (
-        "random -9" in said.err
+        "random -8" in said.err
         and "expert 10" in said.err
         and f"curve: {folder / 'curve.png'}" in said.out
         and "next: python -m farm_gym.train clay_bean" in said.out
