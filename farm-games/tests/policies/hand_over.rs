@@ -53,7 +53,7 @@ fn the_curve_is_what_an_agent_earns_after_each_step() {
         for taken in [0, 1, steps.len() / 3, steps.len() / 2, steps.len()] {
             assert_eq!(curve.returns()[taken], by_hand(&game, "expert", 3, &steps[..taken]), "{name}, {taken}");
         }
-        // Whoever follows the expert loses nothing.
+        // A player who follows the expert loses nothing.
         let own = season(&game, "expert", 3);
         let flat = hand_over(&game, &expert, 3, &own, &|| true).unwrap().unwrap();
         assert!(flat.returns().iter().all(|value| *value == flat.returns()[0]), "{name}");

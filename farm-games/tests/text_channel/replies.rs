@@ -70,7 +70,7 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("Thinking\n\nMoveN", Some("MoveN")),
     ("spray\nMoveN", Some("MoveN")),
     ("Moving north brings me to the crop.\nMoveN", Some("MoveN")),
-    // A sentence that decides on a name that is no word.
+    // A sentence chooses an action whose name is not an ordinary word.
     ("I will use MoveN now", Some("MoveN")),
     ("The best move is **Wait**.", Some("Wait")),
     ("MoveN 3", Some("MoveN")),

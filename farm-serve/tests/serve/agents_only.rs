@@ -58,7 +58,7 @@ fn the_playground_plans_in_no_reserved_world() {
 
 #[test]
 fn with_a_token_an_agent_plays_its_session_and_nothing_else() {
-    let token = "a token that nobody guesses";
+    let token = "a token that is hard to guess";
     let server = Running::with(&[GAME], Settings { token: Some(token.to_owned()), ..Settings::default() });
     let header = format!("Bearer {token}");
     let trainer = |path: &str, body: &str| server.request("POST", path, &[("authorization", &header)], body);

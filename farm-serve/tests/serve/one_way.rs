@@ -66,7 +66,7 @@ fn attack(wire: &str, ask: Ask<'_>) {
         ("tools/call", json!({ "name": "look", "arguments": {}, "seed": 8, "rules": "shown" })),
     ] {
         let answer = ask(&message(method, &params)).to_string();
-        // The world that is played is the only one, and what the rules are is said nowhere.
+        // The agent can reach only the world that it plays, and no answer contains the rules.
         for secret in ["RULES", "\"seed\"", "oracle"] {
             assert!(!answer.contains(secret), "{wire}: {method} {params} tells {secret}: {answer}");
         }
@@ -186,7 +186,7 @@ fn keys_and_handles_say_nothing_about_the_world() {
         }
         found
     };
-    // The same world and the same steps: all that is told is new each time, so none of it is of the world.
+    // The world and the steps are the same, but keys and handles differ each time. So they contain nothing about the world.
     let all: Vec<String> = (0..3).flat_map(|_| drawn()).collect();
     for (i, one) in all.iter().enumerate() {
         assert!(one.len() == 32 && one.bytes().all(|byte| byte.is_ascii_hexdigit()), "{one}");

@@ -10,7 +10,7 @@
 //!     2. `marks`: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
 //!     3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions, this
 //!        applies to the last lines.
-//!     4. `prose`: a sentence at the end that decides on an action whose name is no word.
+//!     4. `prose`: a sentence at the end that chooses an action whose name is not an ordinary word.
 //!
 //! If no rule matches, the text is read line by line, and each line gets its own rejection.
 

@@ -130,7 +130,7 @@ pub(in crate::playground) fn advance(
         let now = Seen::of(farm, &environment);
         let today = now.news(&before);
         before = now;
-        // Of several days, the latest news of each kind are told.
+        // For several days, the answer contains the latest news of each kind.
         news.retain(|old: &News| !today.iter().any(|new| new.replaces(old)));
         news.extend(today);
         if environment.state().over() {
