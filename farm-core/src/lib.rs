@@ -39,6 +39,7 @@ mod rng;
 mod rollout;
 pub mod rules;
 mod seeds;
+pub mod simd;
 pub mod space;
 pub mod spec;
 mod state;

@@ -11,6 +11,8 @@
 //! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
 //! ```
 
+use crate::simd::mapped;
+
 /// The sum of numbers, added in order. Without any numbers, the sum is 0. The standard library would return −0, which is printed with its
 /// sign.
 #[inline]
@@ -18,10 +20,58 @@ pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(0.0, |sum, number| sum + number)
 }
 
+/// The smaller or larger of two numbers in one instruction. The standard library's `min` and `max` take four, because they ignore a NaN. Here,
+/// a NaN in `self` stays, so that the engine reports it.
+pub trait Bounded: Copy {
+    /// `self`, or `most` if `self` is larger.
+    fn at_most(self, most: Self) -> Self;
+    /// `self`, or `least` if `self` is smaller.
+    fn at_least(self, least: Self) -> Self;
+}
+
+impl Bounded for f64 {
+    #[inline(always)]
+    fn at_most(self, most: Self) -> Self {
+        if self > most { most } else { self }
+    }
+
+    #[inline(always)]
+    fn at_least(self, least: Self) -> Self {
+        if self < least { least } else { self }
+    }
+}
+
+/// The upper words of 2⁻²⁸, ln(2)/2 and 700, between which [`exp`] uses different formulas.
+const TINY: u32 = 0x3e30_0000;
+const HALF_LN2: u32 = 0x3fd6_2e42;
+const LARGE: u32 = 0x4085_e000;
+
+/// The upper word of a number without its sign.
+#[inline(always)]
+fn magnitude(x: f64) -> u32 {
+    (x.to_bits() >> 32) as u32 & 0x7fff_ffff
+}
+
 /// eˣ, with the same bits as `libm::exp`. This is the same algorithm (fdlibm), without the branches for results that are not normal
 /// numbers.
 #[inline]
 pub fn exp(x: f64) -> f64 {
+    if magnitude(x) >= LARGE { libm::exp(x) } else { exp_below_large(x) }
+}
+
+/// eˣ of several numbers at once, with the bits of [`exp`].
+#[inline(always)]
+pub fn exps<const W: usize>(numbers: [f64; W]) -> [f64; W] {
+    if numbers.iter().fold(false, |any, x| any | (magnitude(*x) >= LARGE)) {
+        return mapped(numbers, exp);
+    }
+    mapped(numbers, exp_below_large)
+}
+
+/// eˣ for a number below `LARGE`, without branches, so that a loop over it becomes vector instructions.
+#[inline(always)]
+#[allow(unsafe_code, reason = "`as` would test for numbers that do not fit, which has no vector instruction")]
+fn exp_below_large(x: f64) -> f64 {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
@@ -31,31 +81,57 @@ pub fn exp(x: f64) -> f64 {
         -1.653_390_220_546_525_2e-6,
         4.138_136_797_057_238_5e-8,
     ];
-    // The upper words of 2⁻²⁸, ln(2)/2 and 700.
-    const TINY: u32 = 0x3e30_0000;
-    const HALF_LN2: u32 = 0x3fd6_2e42;
-    const LARGE: u32 = 0x4085_e000;
-    let magnitude = (x.to_bits() >> 32) as u32 & 0x7fff_ffff;
-    if magnitude <= TINY {
-        return 1.0 + x;
-    }
-    if magnitude >= LARGE {
-        return libm::exp(x);
-    }
+    let size = magnitude(x);
     // x = k·ln 2 + rest.
-    let k = if magnitude > HALF_LN2 { (std::f64::consts::LOG2_E * x + 0.5_f64.copysign(x)) as i32 } else { 0 };
+    let near = std::f64::consts::LOG2_E * x + 0.5_f64.copysign(x);
+    // SAFETY: |x| is below `LARGE`, 700, so |near| is below 1011, and it is not NaN.
+    let whole = unsafe { near.to_int_unchecked::<i32>() };
+    let k = if size > HALF_LN2 { whole } else { 0 };
     let (high, low) = (x - f64::from(k) * LN2_HIGH, f64::from(k) * LN2_LOW);
     let rest = high - low;
     let square = rest * rest;
     let c = rest - square * (P[0] + square * (P[1] + square * (P[2] + square * (P[3] + square * P[4]))));
     let of_rest = 1.0 + (rest * c / (2.0 - c) - low + high);
-    of_rest * f64::from_bits(((1023 + k) as u64) << 52)
+    let power = of_rest * f64::from_bits(((1023 + k) as u64) << 52);
+    if size <= TINY { 1.0 + x } else { power }
 }
 
 /// The natural logarithm of `x`.
 #[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
+}
+
+/// The natural logarithms of several normal positive numbers at once, with the bits of [`ln`]. This is the algorithm of `libm::log`
+/// (fdlibm), without branches.
+#[inline(always)]
+pub fn lns<const W: usize>(numbers: [f64; W]) -> [f64; W] {
+    const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
+    const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+    const L: [f64; 7] = [
+        6.666_666_666_666_735e-1,
+        3.999_999_999_940_942e-1,
+        2.857_142_874_366_239e-1,
+        2.222_219_843_214_978_4e-1,
+        1.818_357_216_161_805e-1,
+        1.531_383_769_920_937_3e-1,
+        1.479_819_860_511_658_6e-1,
+    ];
+    // The bits of 1 and of √½, whose difference moves the limit between two exponents to √2.
+    const ONE: u64 = 0x3ff0_0000 << 32;
+    const ROOT: u64 = 0x3fe6_a09e << 32;
+    const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
+    mapped(numbers, |x| {
+        let shifted = x.to_bits() + (ONE - ROOT);
+        let k = f64::from((shifted >> 52) as i32 - 1023);
+        let f = f64::from_bits((shifted & MANTISSA) + ROOT) - 1.0;
+        let (half, s) = (0.5 * f * f, f / (2.0 + f));
+        let z = s * s;
+        let w = z * z;
+        let even = w * (L[1] + w * (L[3] + w * L[5]));
+        let odd = z * (L[0] + w * (L[2] + w * (L[4] + w * L[6])));
+        s * (half + (odd + even)) + k * LN2_LOW - half + f + k * LN2_HIGH
+    })
 }
 
 /// `x` to the power `y`.
@@ -108,6 +184,16 @@ mod tests {
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
     }
 
+    #[test]
+    fn several_logarithms_have_the_bits_of_one() {
+        let mut stream = crate::rng::Stream::from_seed(18);
+        for i in 0..100_000 {
+            let x = stream.uniform_in(0.0, 1.0) * [1e-300, 0.01, 1.0, 2.0, 20.0, 1e300][i % 6];
+            let numbers = [x.max(f64::MIN_POSITIVE), x + 1.0, 1.0, std::f64::consts::SQRT_2];
+            assert_eq!(lns(numbers).map(f64::to_bits), numbers.map(|x| ln(x).to_bits()), "{numbers:?}");
+        }
+    }
+
     /// Tests the numbers that occur, and both sides of every number at which the algorithm branches.
     #[test]
     fn exponentials_have_the_bits_of_the_library() {
@@ -123,7 +209,12 @@ mod tests {
             [near.next_down(), near, near.next_up()]
         });
         for x in drawn.chain(ends).chain(halves).flat_map(|x| [x, -x]) {
-            assert_eq!(exp(x).to_bits(), libm::exp(x).to_bits(), "e to the power {x:e}");
+            let expected = libm::exp(x).to_bits();
+            assert_eq!(
+                [exp(x), exps([0.3, x, -1e-12, 2.0])[1]].map(f64::to_bits),
+                [expected; 2],
+                "e to the power {x:e}"
+            );
         }
     }
 

@@ -6,6 +6,7 @@ use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::failure;
 use crate::part::Context;
 use crate::rules::AtLimit;
+use crate::simd::{self, Loop};
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
@@ -234,7 +235,7 @@ impl Game {
             record.final_reward = score.final_reward(&mut context);
             reward += record.final_reward;
         }
-        if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
+        if simd::run(AnyNotFinite(state.reals(self.regions))) || !reward.is_finite() {
             return Err(self.not_finite(state, reward));
         }
         if record.events.len() > self.max_events {
@@ -316,22 +317,29 @@ impl Game {
 }
 
 /// Whether any number is infinite or NaN. For each value, one addition tests whether all exponent bits are ones.
-#[inline]
-fn has_not_finite(reals: &[f64]) -> bool {
-    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-    const LOWEST: u64 = 0x0010_0000_0000_0000;
-    reals.iter().fold(0, |found, x| found | ((x.to_bits() & EXPONENT) + LOWEST)) >> 63 != 0
+struct AnyNotFinite<'a>(&'a [f64]);
+
+impl Loop for AnyNotFinite<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+        const LOWEST: u64 = 0x0010_0000_0000_0000;
+        self.0.iter().fold(0, |found, x| found | ((x.to_bits() & EXPONENT) + LOWEST)) >> 63 != 0
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_not_finite;
+    use super::AnyNotFinite;
+    use crate::simd;
 
     #[test]
     fn only_infinities_and_nan_are_not_finite() {
-        assert!(!has_not_finite(&[0.0, -0.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324]));
+        assert!(!simd::run(AnyNotFinite(&[0.0, -0.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324])));
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(has_not_finite(&[1.0, bad, 2.0]));
+            assert!(simd::run(AnyNotFinite(&[1.0, bad, 2.0])));
         }
     }
 }

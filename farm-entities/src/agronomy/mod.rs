@@ -18,6 +18,7 @@ pub mod pollinators;
 pub mod radiation;
 pub mod response;
 mod root_zone;
+mod rows;
 mod scatter;
 pub mod soil;
 mod throughput;

@@ -1,5 +1,6 @@
 //! The part of the soil that roots reach, for plants and weeds in the `agronomic` equations.
 
+use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::{Column, Columns, Context};
@@ -46,6 +47,7 @@ pub(super) struct SoilToday<'a> {
 }
 
 /// The part of a plot's soil that roots reach.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RootZone {
     /// Its share of the soil depth.
     pub share: f64,
@@ -76,7 +78,7 @@ impl SoilToday<'_> {
     /// The share of the soil depth that roots of this depth reach: at least the topsoil.
     #[inline]
     pub(super) fn reach(&self, root_depth_m: f64) -> f64 {
-        root_depth_m.max(self.topsoil_depth).min(self.depth) / self.depth
+        root_depth_m.at_least(self.topsoil_depth).at_most(self.depth) / self.depth
     }
 
     /// The root zone of a plot, for roots that reach this share of the soil.

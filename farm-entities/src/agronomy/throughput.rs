@@ -1,5 +1,6 @@
 //! The matter that passes through living plants in an episode. It closes the balances of plant matter.
 
+use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::declare::{Flow, MassBalance};
@@ -36,7 +37,7 @@ pub(super) fn count_grams(sum: Column<f64>, x: usize, grams: f64, c: &Context<'_
 /// Adds grams to a sum over an episode.
 #[inline]
 pub(super) fn add_grams(sum: &Cell<f64>, grams: f64) {
-    sum.set((sum.get() + grams).min(MANY));
+    sum.set((sum.get() + grams).at_most(MANY));
 }
 
 /// The stocks and flows of plant matter. All columns except the first and the last have values for N, P, K and C.

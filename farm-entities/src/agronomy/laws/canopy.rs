@@ -1,6 +1,7 @@
 //! Canopies: leaves that grow, share the light and grow old.
 
-use farm_core::math::{exp, ln};
+use farm_core::math::{Bounded, exps, ln};
+use farm_core::simd::mapped;
 
 /// Extinction of light in a canopy \[–\], a usual value for global radiation in crops (Monsi & Saeki 1953; 0.5 to 0.7).
 pub const EXTINCTION: f64 = 0.6;
@@ -8,9 +9,9 @@ pub const EXTINCTION: f64 = 0.6;
 /// Ground that leaves cover, as a share \[–\], from the leaf area index \[m² m⁻²\] (Beer's law; Monsi & Saeki 1953).
 ///
 /// 1 − exp(−k·LAI)
-#[inline]
-pub fn cover(leaf_area_index: f64) -> f64 {
-    1.0 - exp(-EXTINCTION * leaf_area_index.max(0.0))
+#[inline(always)]
+pub fn cover<const W: usize>(leaf_area_index: [f64; W]) -> [f64; W] {
+    mapped(exps(mapped(leaf_area_index, |leaves| -EXTINCTION * leaves.at_least(0.0))), |lit| 1.0 - lit)
 }
 
 /// The leaf area index of a canopy that covers this share of the ground \[m² m⁻²\]: the inverse of [`cover`].
@@ -22,13 +23,13 @@ pub fn leaf_area_index(cover: f64) -> f64 {
 /// (Spitters & Aerts 1983: shares of leaf area).
 #[inline]
 pub fn share_of_canopy(own_leaves: f64, all_leaves: f64) -> f64 {
-    if all_leaves > 0.0 { (own_leaves / all_leaves).min(1.0) } else { 0.0 }
+    if all_leaves > 0.0 { (own_leaves / all_leaves).at_most(1.0) } else { 0.0 }
 }
 
 /// Share of the ground that all leaves in an area cover, and the share of these leaves that belongs to one species of the mixture \[–\].
 #[inline]
 pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f64, f64) {
-    (cover(all_leaves_m2 / area_m2), share_of_canopy(own_leaves_m2, all_leaves_m2))
+    (cover([all_leaves_m2 / area_m2])[0], share_of_canopy(own_leaves_m2, all_leaves_m2))
 }
 
 /// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as in AquaCrop's canopy: CGC, CC₀, CCₓ).
@@ -37,7 +38,7 @@ pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f6
 /// size that the plant has reached.
 #[inline]
 pub fn leaf_growth(leaves: f64, speed: f64, crowding: f64, degree_days: f64) -> f64 {
-    speed * leaves * (1.0 - crowding).max(0.0) * degree_days
+    speed * leaves * (1.0 - crowding).at_least(0.0) * degree_days
 }
 
 /// Cover that counts for transpiration and for shade on the soil \[–\]. It is larger than the covered ground, because heat from the bare
@@ -56,9 +57,9 @@ mod tests {
     #[test]
     fn cover_and_leaf_area_index_are_inverse() {
         for share in [0.0, 0.01, 0.5, 0.96] {
-            assert!((cover(leaf_area_index(share)) - share).abs() < 1e-12);
+            assert!((cover([leaf_area_index(share)])[0] - share).abs() < 1e-12);
         }
-        assert!((cover(3.0) - 0.8347).abs() < 1e-4, "a leaf area index of 3 takes 83 % of the light at k = 0.6");
+        assert!((cover([3.0])[0] - 0.8347).abs() < 1e-4, "a leaf area index of 3 takes 83 % of the light at k = 0.6");
     }
 
     /// Spitters & Aerts 1983: a species with a third of the leaves has a third of the cover of all leaves. At a leaf area index of 3, all
@@ -78,7 +79,7 @@ mod tests {
     fn a_canopy_closes_as_fast_as_aquacrops() {
         let (mut leaves, full) = (leaf_area_index(75_000.0 * 6.5e-8), leaf_area_index(0.96));
         let mut warmth = 0.0;
-        while cover(leaves) < 0.48 {
+        while cover([leaves])[0] < 0.48 {
             leaves += leaf_growth(leaves, 0.012_494, leaves / full, 10.0);
             warmth += 10.0;
         }

@@ -1,5 +1,7 @@
 //! Carbon dioxide: more of it in the air makes plants grow faster and transpire less.
 
+use farm_core::math::Bounded;
+
 /// Concentration at which the crops are calibrated \[ppm\] (SIMPLE: Zhao et al. 2019).
 pub const USUAL_PPM: f64 = 350.0;
 /// Concentration above which growth rises no further \[ppm\] (SIMPLE: Zhao et al. 2019).
@@ -13,14 +15,14 @@ const SAVED: f64 = 0.125;
 ///
 /// 1 + s·(C − 350)/100, with the response s of the crop for each 100 ppm, up to 700 ppm
 pub fn growth(ppm: f64, response: f64) -> f64 {
-    (1.0 + response * (ppm.min(FULL_PPM) - USUAL_PPM) / 100.0).max(0.0)
+    (1.0 + response * (ppm.at_most(FULL_PPM) - USUAL_PPM) / 100.0).at_least(0.0)
 }
 
 /// Transpiration at this concentration, as a multiple of that at the usual one \[–\]: stomata close in proportion, up to 700 ppm.
 ///
 /// 1 − 0.125·(C − 350)/350
 pub fn transpiration(ppm: f64) -> f64 {
-    1.0 - SAVED * (ppm.min(FULL_PPM) - USUAL_PPM) / USUAL_PPM
+    1.0 - SAVED * (ppm.at_most(FULL_PPM) - USUAL_PPM) / USUAL_PPM
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Cold: snow, the temperature of the crown in the soil, and hardening.
 
-use farm_core::math::exp;
+use farm_core::math::{Bounded, exp};
 
 use super::ramp;
 
@@ -13,7 +13,7 @@ pub fn snow_share(mean: f64) -> f64 {
 /// Snow that melts in a day \[mm of water\]: 4 mm for each degree above 0 °C (usual degree-day factors: 2 to 6).
 #[inline]
 pub fn melting(mean: f64) -> f64 {
-    4.0 * mean.max(0.0)
+    4.0 * mean.at_least(0.0)
 }
 
 /// Depth of snow \[cm\] that holds this water \[mm\]: settled snow has a density of 0.2.
@@ -39,7 +39,7 @@ pub fn crown_temperature(air: f64, snow_cm: f64) -> f64 {
 /// doi 10.1016/j.eja.2007.10.002).
 #[inline]
 pub fn unhardened(hardened: f64) -> f64 {
-    (-0.6 + 0.142 * hardened).max(hardened)
+    (-0.6 + 0.142 * hardened).at_least(hardened)
 }
 
 /// The temperature that half of the plants survive, after a day with this mean temperature of the crown and depth of snow \[°C\]
@@ -54,8 +54,8 @@ pub fn hardiness(now: f64, crown: f64, snow_cm: f64, is_vernalised: bool, harden
         let warm = crown + 4.0;
         next += 2.7e-5 * (unhardened(hardened) - now) * warm * warm * warm;
     }
-    next += 0.54 * (exp(0.84 + 0.051 * crown.max(-2.5)) - 2.0) / 1.85 * ramp(snow_cm, 0.0, 12.5);
-    let above = (crown - now).max(0.0);
+    next += 0.54 * (exp(0.84 + 0.051 * crown.at_least(-2.5)) - 2.0) / 1.85 * ramp(snow_cm, 0.0, 12.5);
+    let above = (crown - now).at_least(0.0);
     next += above / exp(1.9 * above - 3.74);
     next.clamp(hardened, unhardened(hardened))
 }

@@ -1,6 +1,6 @@
 //! Development: how warmth moves plants from stage to stage.
 
-use farm_core::math::{ln, powf};
+use farm_core::math::{Bounded, ln, powf};
 
 use super::ramp;
 
@@ -11,8 +11,8 @@ use super::ramp;
 /// temperature adds nothing.
 #[inline]
 pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
-    let mean = (max.clamp(base, upper.max(base)) + min.min(upper)) / 2.0;
-    (mean - base).max(0.0)
+    let mean = (max.clamp(base, upper.at_least(base)) + min.at_most(upper)) / 2.0;
+    (mean - base).at_least(0.0)
 }
 
 /// Share of transpiration and growth that remains in the cold \[–\] (AquaCrop: cold stress on transpiration).
@@ -27,7 +27,7 @@ pub fn warmth(degree_days: f64, enough: f64) -> f64 {
 /// CROPGRO, CERES and WOFOST).
 #[inline]
 pub fn trapezium(celsius: f64, ends: [f64; 2], optimum: [f64; 2]) -> f64 {
-    ramp(celsius, ends[0], optimum[0]).min(ramp(celsius, ends[1], optimum[1]))
+    ramp(celsius, ends[0], optimum[0]).at_most(ramp(celsius, ends[1], optimum[1]))
 }
 
 /// Response to a temperature \[–\]: a smooth curve through three cardinal temperatures (Wang & Engel 1998, doi

@@ -1,7 +1,7 @@
 //! Leaf diseases: wet hours, infection, latent and infectious lesions, and fungicides on leaves.
 
 use farm_core::Choice;
-use farm_core::math::{acos, exp, ln, powf, sin};
+use farm_core::math::{Bounded, acos, exp, ln, powf, sin};
 
 use super::development::trapezium;
 use super::ramp;
@@ -32,12 +32,12 @@ pub struct WetSpell {
 /// Temperature follows a cosine, and the vapour pressure is constant (FAO-56 Eqs. 11, 12). Leaves are wet while the relative humidity is at
 /// least 90 %: T ≤ T₉₀, for 24·(1 − a/π) hours with a = arccos((T₉₀ − T)/((Tₓ − Tₙ)/2)). Rain wets a part of the other hours.
 pub fn wet_spell(min: f64, max: f64, humidity_percent: f64, rain_mm: f64) -> WetSpell {
-    let (mean, half_range) = (f64::midpoint(min, max), (0.5 * (max - min)).max(0.0));
+    let (mean, half_range) = (f64::midpoint(min, max), (0.5 * (max - min)).at_least(0.0));
     let vapour = actual_vapour_pressure_kpa(humidity_percent, min, max) / WET;
     // The inverse of FAO-56 Eq. 11.
-    let exponent = ln(vapour.max(1e-6) / 0.6108);
+    let exponent = ln(vapour.at_least(1e-6) / 0.6108);
     let humid_below = 237.3 * exponent / (17.27 - exponent);
-    let angle = acos(((humid_below - mean) / half_range.max(1e-6)).clamp(-1.0, 1.0));
+    let angle = acos(((humid_below - mean) / half_range.at_least(1e-6)).clamp(-1.0, 1.0));
     let around = std::f64::consts::PI - angle;
     let humid = 24.0 * around / std::f64::consts::PI;
     let humid_celsius = if around > 0.0 { mean - half_range * sin(angle) / around } else { mean };
@@ -48,7 +48,7 @@ pub fn wet_spell(min: f64, max: f64, humidity_percent: f64, rain_mm: f64) -> Wet
     let by_rain = rained * (24.0 - humid) / 24.0;
     let hours = humid + by_rain;
     let celsius = if hours > 0.0 { (humid * humid_celsius + by_rain * mean) / hours } else { mean };
-    WetSpell { hours: hours.min(24.0), celsius }
+    WetSpell { hours: hours.at_most(24.0), celsius }
 }
 
 /// The resistance of a potato cultivar to late blight.
@@ -115,7 +115,7 @@ pub fn infection(wet: WetSpell, ends: [f64; 2], best: [f64; 2], hours: [f64; 2])
 /// Part of the latent period that passes in a day \[day⁻¹\]: in proportion to the degree-days above `base`, up to the temperature `best`.
 #[inline]
 pub fn latent_rate(celsius: f64, base: f64, best: f64, degree_days: f64) -> f64 {
-    (celsius.min(best) - base).max(0.0) / degree_days
+    (celsius.at_most(best) - base).at_least(0.0) / degree_days
 }
 
 /// Share of the infections that a fungicide on leaves prevents \[–\]: each further dose `half` halves them.
@@ -152,20 +152,20 @@ impl Sites {
     /// Share without the disease \[–\].
     #[inline]
     pub fn healthy(&self) -> f64 {
-        (1.0 - self.latent.iter().fold(self.infectious + self.removed, |sum, step| sum + step)).max(0.0)
+        (1.0 - self.latent.iter().fold(self.infectious + self.removed, |sum, step| sum + step)).at_least(0.0)
     }
 
     /// Share with visible lesions, alive or dead \[–\].
     #[inline]
     pub fn visible(&self) -> f64 {
-        (self.infectious + self.removed).min(1.0)
+        (self.infectious + self.removed).at_most(1.0)
     }
 
     /// Share of the living leaves that lesions cover \[–\].
     #[inline]
     pub fn sick(&self) -> f64 {
         let living = 1.0 - self.removed;
-        if living > 0.0 { (self.infectious / living).min(1.0) } else { 0.0 }
+        if living > 0.0 { (self.infectious / living).at_most(1.0) } else { 0.0 }
     }
 
     /// New healthy leaves have this share of all leaves.
@@ -189,7 +189,7 @@ impl Sites {
     /// lesions dies. Returns the share of the living leaves that die.
     #[inline]
     pub fn day(&mut self, infected: f64, latent_rate: f64, dying: f64) -> f64 {
-        let (moving, living) = ((latent_rate * STEPS as f64).min(1.0), 1.0 - self.removed);
+        let (moving, living) = ((latent_rate * STEPS as f64).at_most(1.0), 1.0 - self.removed);
         let died = dying * self.infectious;
         let mut arriving = infected.clamp(0.0, self.healthy());
         for step in &mut self.latent {
@@ -198,7 +198,7 @@ impl Sites {
             arriving = leaving;
         }
         self.infectious += arriving - died;
-        self.removed = (self.removed + died).min(1.0);
+        self.removed = (self.removed + died).at_most(1.0);
         if living > 0.0 { (died / living).clamp(0.0, 1.0) } else { 0.0 }
     }
 }

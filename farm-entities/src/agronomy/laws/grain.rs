@@ -1,6 +1,6 @@
 //! Water in grain: how it dries in the field, and how long produce keeps in store.
 
-use farm_core::math::{exp, ln, powf};
+use farm_core::math::{Bounded, exp, ln, powf};
 
 use super::super::radiation::saturation_vapour_pressure_kpa;
 
@@ -33,7 +33,7 @@ pub fn dry_basis(wet: f64) -> f64 {
 #[inline]
 pub fn equilibrium_moisture(isotherm: Isotherm, celsius: f64, humidity_percent: f64) -> f64 {
     let dry_air = 1.0 - (humidity_percent / 100.0).clamp(0.01, 0.98);
-    let warmth = (celsius + isotherm.c).max(1.0);
+    let warmth = (celsius + isotherm.c).at_least(1.0);
     wet_basis(powf(-ln(dry_air) / (isotherm.a * warmth), 1.0 / isotherm.b) / 100.0)
 }
 
@@ -41,7 +41,7 @@ pub fn equilibrium_moisture(isotherm: Isotherm, celsius: f64, humidity_percent: 
 /// with the share `rate` a day at 1 kPa. Grain that is drier than the equilibrium takes water up at the same pace.
 #[inline]
 pub fn dry_in_the_field(isotherm: Isotherm, moisture: f64, celsius: f64, humidity_percent: f64, rate: f64) -> f64 {
-    let deficit = saturation_vapour_pressure_kpa(celsius) * (1.0 - humidity_percent / 100.0).max(0.0);
+    let deficit = saturation_vapour_pressure_kpa(celsius) * (1.0 - humidity_percent / 100.0).at_least(0.0);
     let goal = dry_basis(equilibrium_moisture(isotherm, celsius, humidity_percent));
     let now = dry_basis(moisture);
     wet_basis(goal + (now - goal) * exp(-rate * deficit))
@@ -51,7 +51,7 @@ pub fn dry_in_the_field(isotherm: Isotherm, moisture: f64, celsius: f64, humidit
 /// (Steele, Saul & Hukill 1969, Transactions of the ASAE 12: 685, shelled maize at half a percent of dry matter lost).
 #[inline]
 pub fn keeping_days(days: f64, celsius: f64, excess_moisture: f64) -> f64 {
-    days * exp(-std::f64::consts::LN_2 * ((celsius - 15.0) / 5.0 + excess_moisture.max(0.0) / 0.02))
+    days * exp(-std::f64::consts::LN_2 * ((celsius - 15.0) / 5.0 + excess_moisture.at_least(0.0) / 0.02))
 }
 
 #[cfg(test)]

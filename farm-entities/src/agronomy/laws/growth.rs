@@ -1,6 +1,6 @@
 //! Growth: dry matter from water and light, and the share of this dry matter that becomes fruit.
 
-use farm_core::math::powf;
+use farm_core::math::{Bounded, powf};
 
 use super::ramp;
 
@@ -23,7 +23,7 @@ pub fn by_light(efficiency: f64, radiation: f64, share: f64) -> f64 {
 /// Growth in a day \[g m⁻²\]: the smaller of the growth that water allows and the growth that light allows (Stöckle et al. 2003, CropSyst).
 #[inline]
 pub fn growth(by_transpiration: f64, by_light: f64) -> f64 {
-    by_transpiration.min(by_light)
+    by_transpiration.at_most(by_light)
 }
 
 /// Share of the dry matter in fruits, grains or tubers, `age` degree-days after flowering began \[–\] (AquaCrop: the

@@ -1,6 +1,6 @@
 //! Injury: effects of frost and animals on plants.
 
-use farm_core::math::exp;
+use farm_core::math::{Bounded, exp};
 
 /// Share of plants that survive a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it (logistic, the usual
 /// fit of frost tests: LT₅₀).
@@ -17,7 +17,7 @@ pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
     if leaves <= 0.0 {
         return 0.0;
     }
-    (leaves - animals * ration * leaves / (leaves + scarce)).max(0.0)
+    (leaves - animals * ration * leaves / (leaves + scarce)).at_least(0.0)
 }
 
 /// Share of flowers that animals pollinate \[–\]. It saturates as the daily visits increase (Klein et al. 2007).

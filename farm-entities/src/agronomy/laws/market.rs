@@ -1,6 +1,6 @@
 //! Prices of produce: a random walk that returns to its mean, and a yearly pattern.
 
-use farm_core::math::{exp, powf};
+use farm_core::math::{Bounded, exp, powf};
 
 /// Mean length of a month \[day\].
 pub const MONTH: f64 = 30.4375;
@@ -43,7 +43,7 @@ impl Reversion {
 #[inline]
 pub fn seasonal(day: i32, harvest_day: i32, monthly_rise: f64) -> f64 {
     let months = f64::from((day - harvest_day).rem_euclid(365)) * 12.0 / 365.0;
-    1.0 + monthly_rise * months.min(5.0 * (12.0 - months))
+    1.0 + monthly_rise * months.at_most(5.0 * (12.0 - months))
 }
 
 #[cfg(test)]

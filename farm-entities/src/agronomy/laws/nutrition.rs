@@ -1,6 +1,6 @@
 //! Nutrition: the nutrients that plants need and can reach, and the growth that these nutrients allow.
 
-use farm_core::math::powf;
+use farm_core::math::{Bounded, powf};
 
 use super::ramp;
 
@@ -22,7 +22,7 @@ const LUXURY: f64 = 1.1;
 /// reach.
 #[inline]
 pub fn asked(needed: f64, held: f64, reached: f64) -> f64 {
-    (LUXURY * needed - held).max(0.0).min(reached)
+    (LUXURY * needed - held).at_least(0.0).at_most(reached)
 }
 
 /// Share of growth that the nutrition allows \[–\]: 0 at and below the nutrition index `least`, 1 at an index of 1 or more (Lemaire &
@@ -47,7 +47,7 @@ pub fn growth_response(nutrition: f64) -> f64 {
 pub fn scarcest_response<const N: usize>(held: [f64; N], needed: [f64; N], least: f64) -> f64 {
     // The nutrient with the smallest share of its need has the smallest response. This saves a division for each nutrient.
     let share = |x: usize| if needed[x] <= 0.0 { 1.0 } else { held[x] / needed[x] };
-    ramp((0..N).fold(1.0, |scarcest, x| share(x).min(scarcest)), least, 1.0)
+    ramp((0..N).fold(1.0, |scarcest, x| share(x).at_most(scarcest)), least, 1.0)
 }
 
 /// Part of a stock that plants can take up in a day \[g\]: a daily share, reduced according to the rooted share of the soil and the soil

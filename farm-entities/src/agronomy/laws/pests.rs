@@ -1,6 +1,6 @@
 //! Pests: how insects breed, starve and choose leaves, and how predators and poison kill them.
 
-use farm_core::math::{exp, powf};
+use farm_core::math::{Bounded, exp, powf};
 
 use super::ramp;
 
@@ -10,7 +10,7 @@ use super::ramp;
 /// min(1, b·GDD·(1 − crowding)), with crowding 1 if there is exactly enough food for all
 #[inline]
 pub fn young(breeding: f64, degree_days: f64, crowding: f64) -> f64 {
-    (breeding * degree_days * (1.0 - crowding).max(0.0)).min(1.0)
+    (breeding * degree_days * (1.0 - crowding).at_least(0.0)).at_most(1.0)
 }
 
 /// Share that starves or leaves in a day \[–\]: 0 while there is food for all, `most` at half of the needed food or less.

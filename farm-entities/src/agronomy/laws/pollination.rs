@@ -1,6 +1,6 @@
 //! Pollination: the visits of insects to flowers.
 
-use farm_core::math::{exp, powf};
+use farm_core::math::{Bounded, exp, powf};
 
 /// Visits to one flower in a day \[nb day⁻¹\]. A few flowers attract insects in proportion to their number. Many flowers attract no
 /// more insects, so each flower gets fewer visits (saturating attraction, the usual fit of flower visits: Holling's type II).
@@ -25,7 +25,7 @@ pub fn at_distance(distance_m: f64, half_m: f64) -> f64 {
 /// 1 − exp(−visits)
 #[inline]
 pub fn visited(visits: f64) -> f64 {
-    1.0 - exp(-visits.max(0.0))
+    1.0 - exp(-visits.at_least(0.0))
 }
 
 #[cfg(test)]

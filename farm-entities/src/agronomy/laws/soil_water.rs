@@ -1,6 +1,7 @@
 //! Water in the layers of a soil: runoff, drainage, rise from a water table, and what roots can take up.
 
-use farm_core::math::{exp, ln};
+use farm_core::math::{Bounded, exp, exps, ln, lns};
+use farm_core::simd::{each, mapped};
 
 /// The curve numbers of a soil when it is dry, usual and wet \[–\] (USDA NEH-4, table 10.1).
 #[derive(Debug, Clone, Copy)]
@@ -37,10 +38,10 @@ pub fn runoff(rain: f64, curve_number: f64) -> f64 {
 
 /// Daily drainage of a layer with the water `water` \[L\]: all water above the saturation and a share of the other water above the field
 /// capacity, at most the conductivity (DSSAT: SATFLO; AquaCrop manual 3.8: the share).
-#[inline]
+#[inline(always)]
 pub fn percolation(water: f64, capacity: f64, saturation: f64, share: f64, conductivity: f64) -> f64 {
-    let above = (water - saturation).max(0.0);
-    (above + share * (water - above - capacity).max(0.0)).min(conductivity)
+    let above = (water - saturation).at_least(0.0);
+    (above + share * (water - above - capacity).at_least(0.0)).at_most(conductivity)
 }
 
 /// The most that rises in a day \[mm\]. Closer to the table the law has no limit.
@@ -58,7 +59,7 @@ impl CapillaryRise {
     /// AquaCrop takes from the same numbers: sandy, loamy, sandy clayey, silty clayey.
     #[expect(clippy::approx_constant, reason = "AquaCrop's number, near 2/π by chance")]
     pub fn new(wilting_point: f64, field_capacity: f64, conductivity: f64) -> Self {
-        let k = conductivity.max(1.0);
+        let k = conductivity.at_least(1.0);
         let log = ln(k);
         let (a, b) = match (wilting_point < 0.18, field_capacity) {
             (true, capacity) if capacity < 0.25 => (-0.3112 - 1e-5 * k, -1.4936 + 0.2416 * log),
@@ -67,14 +68,14 @@ impl CapillaryRise {
             (false, _) => (-0.6366 + 8e-4 * k, -1.9165 + 0.7063 * log),
         };
         // The slope stays negative at any conductivity.
-        Self { a: a.min(-0.1), b }
+        Self { a: a.at_most(-0.1), b }
     }
 
     /// Steady rise to a height \[m\] above the table \[mm day⁻¹\].
     ///
     /// exp((ln z − b)/a)
     pub fn rate(&self, height: f64) -> f64 {
-        if height <= 0.0 { MOST_RISE } else { exp((ln(height) - self.b) / self.a).min(MOST_RISE) }
+        if height <= 0.0 { MOST_RISE } else { exp((ln(height) - self.b) / self.a).at_most(MOST_RISE) }
     }
 }
 
@@ -94,20 +95,21 @@ const AT_CAPACITY: f64 = 5.0;
 /// capacity it is steeper, so that roots at field capacity drink as in other soils (design).
 pub fn uptake_steepness(wilting_point: f64, field_capacity: f64) -> f64 {
     let usual = if wilting_point > 0.30 { 45.0 } else { 120.0 - 250.0 * wilting_point };
-    usual.max(AT_CAPACITY / (field_capacity - wilting_point).max(0.01))
+    usual.at_least(AT_CAPACITY / (field_capacity - wilting_point).at_least(0.01))
 }
 
 /// The most that a centimetre of root takes up in a day from soil with the volumetric moisture `above` over the wilting point, at a root
 /// density of `density` cm cm⁻³ \[cm³\] (CERES: Ritchie 1985; DSSAT: ROOTWU).
 ///
 /// 1.32·10⁻³·exp(k·(θ − θ_WP))/(7.01 − ln density), at most 0.03
-#[inline]
-pub fn root_uptake(above: f64, steepness: f64, density: f64) -> f64 {
-    let exponent = steepness * above;
-    if exponent >= SURELY_MOST {
-        return MOST_PER_ROOT;
+#[inline(always)]
+pub fn root_uptake<const W: usize>(above: [f64; W], steepness: f64, density: [f64; W]) -> [f64; W] {
+    let exponents = mapped(above, |above| (steepness * above).at_most(SURELY_MOST));
+    if exponents == [SURELY_MOST; W] {
+        return [MOST_PER_ROOT; W];
     }
-    (1.32e-3 * exp(exponent) / (7.01 - ln(density.clamp(THIN, DENSE)))).min(MOST_PER_ROOT)
+    let (moist, thick) = (exps(exponents), lns(mapped(density, |density| density.clamp(THIN, DENSE))));
+    each(|k| (1.32e-3 * moist[k] / (7.01 - thick[k])).at_most(MOST_PER_ROOT))
 }
 
 #[cfg(test)]
@@ -140,7 +142,7 @@ mod tests {
     /// Ritchie 1985 at a density of 1 and a wilting point of 0.12.
     #[test]
     fn roots_take_up_as_in_ceres() {
-        let uptake = |above: f64| root_uptake(above, uptake_steepness(0.12, 0.25), 1.0);
+        let uptake = |above: f64| root_uptake([above], uptake_steepness(0.12, 0.25), [1.0])[0];
         for (above, expected, digits) in
             [(0.0, 0.000_188, 1e-6), (0.02, 0.0011, 5e-5), (0.05, 0.017, 5e-4), (0.10, 0.03, 0.0)]
         {

@@ -1,6 +1,6 @@
 //! Supplies: how fertilisers dissolve and rot, and how herbicides affect plants.
 
-use farm_core::math::powf;
+use farm_core::math::{Bounded, powf};
 
 use super::organic_matter::{decay_by_moisture, decay_by_temperature};
 use super::ramp;
@@ -10,7 +10,7 @@ use super::ramp;
 /// 0.5 or more, water is not limiting (design).
 #[inline]
 pub fn dissolving(at_best: f64, moisture: f64) -> f64 {
-    (at_best * ramp(moisture, 0.0, 0.5)).min(1.0)
+    (at_best * ramp(moisture, 0.0, 0.5)).at_most(1.0)
 }
 
 /// Share of manure or compost that rots in a day \[day⁻¹\]: first order, with the responses of humus to warmth, moisture and air, and
@@ -18,7 +18,7 @@ pub fn dissolving(at_best: f64, moisture: f64) -> f64 {
 #[inline]
 pub fn rotting(at_best: f64, celsius: f64, moisture: f64, air_share: f64, microlife_percent: f64) -> f64 {
     let conditions = decay_by_temperature(celsius) * decay_by_moisture(moisture, air_share);
-    (at_best * conditions * microlife_percent / 100.0).min(1.0)
+    (at_best * conditions * microlife_percent / 100.0).at_most(1.0)
 }
 
 /// Share of weeds or leaves that survives a herbicide \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst 1995). Half

@@ -1,7 +1,8 @@
 //! Water: how deep roots reach, the effects of too little and too much water, evaporation, drainage and salt.
 
 use super::ramp;
-use farm_core::math::{exp, ln, powf};
+use farm_core::math::{Bounded, exp, exps, ln, powf};
+use farm_core::simd::{each, mapped};
 
 /// Depth of roots \[m\] that deepen with warmth (AquaCrop manual 3.6: root deepening with a shape factor).
 ///
@@ -9,7 +10,7 @@ use farm_core::math::{exp, ln, powf};
 #[inline]
 pub fn root_depth(warmth: f64, emergence: f64, full: f64, shallow: f64, deep: f64, shape: f64) -> f64 {
     let way = ramp(warmth, emergence / 2.0, full);
-    shallow + (deep - shallow).max(0.0) * powf(way, 1.0 / shape)
+    shallow + (deep - shallow).at_least(0.0) * powf(way, 1.0 / shape)
 }
 
 /// The depletion that plants tolerate, before the correction for the air's evaporative demand.
@@ -24,7 +25,7 @@ pub struct ToleratedDepletion {
 impl ToleratedDepletion {
     /// Computes the constants from the share p that plants tolerate at an ET₀ of 5 mm.
     pub fn new(usual: f64) -> Self {
-        Self { usual, logarithm: ln(10.0 - 9.0 * usual.min(0.99)) }
+        Self { usual, logarithm: ln(10.0 - 9.0 * usual.at_most(0.99)) }
     }
 
     /// The tolerated depletion at an evaporative demand ET₀ \[mm day⁻¹\], as a share \[–\] (FAO-56 Eq. 83, as in AquaCrop).
@@ -54,13 +55,14 @@ impl StressShape {
 /// Share of a process that remains under a lack of water \[–\] (AquaCrop manual 3.2.2: convex stress curve).
 ///
 /// 1 − (exp(f·d) − 1)/(exp(f) − 1), with d from 0 at the depletion `begin` to 1 at the depletion `end`, where the process stops
-#[inline]
-pub fn drought_response(depletion: f64, begin: f64, end: f64, curve: StressShape) -> f64 {
-    if depletion <= begin {
-        return 1.0;
+#[inline(always)]
+pub fn drought_response<const W: usize>(depletion: [f64; W], begin: f64, end: f64, curve: StressShape) -> [f64; W] {
+    if depletion.iter().all(|depletion| *depletion <= begin) {
+        return [1.0; W];
     }
-    let way = ramp(depletion, begin, end);
-    1.0 - (exp(curve.shape * way) - 1.0) / curve.whole
+    let steep = exps(mapped(depletion, |depletion| curve.shape * ramp(depletion, begin, end)));
+    let response = mapped(steep, |steep| 1.0 - (steep - 1.0) / curve.whole);
+    each(|k| if depletion[k] <= begin { 1.0 } else { response[k] })
 }
 
 /// Share of transpiration that remains under a lack of oxygen \[–\] (AquaCrop manual 3.2.3). It is 1 while the share of pores with air is
@@ -70,7 +72,7 @@ pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> 
     if needed <= 0.0 || air_share >= needed {
         return 1.0;
     }
-    1.0 - (1.0 - (air_share / needed).max(0.0)) * ramp(wet_days, 0.0, lag)
+    1.0 - (1.0 - (air_share / needed).at_least(0.0)) * ramp(wet_days, 0.0, lag)
 }
 
 /// Share of the evaporation of wet soil that remains after this much has evaporated since the last wetting \[–\] (FAO-56 Eq. 74).
@@ -89,7 +91,7 @@ pub fn evaporation_reduction(evaporated: f64, readily: f64, total: f64) -> f64 {
 ///
 /// τ = 0.0866·K_sat^0.35, at most 1
 pub fn drainage_share(conductivity: f64) -> f64 {
-    (0.0866 * powf(conductivity.max(0.0), 0.35)).clamp(0.0, 1.0)
+    (0.0866 * powf(conductivity.at_least(0.0), 0.35)).clamp(0.0, 1.0)
 }
 
 /// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\], due to its mineral fertiliser. 1 dS m⁻¹ is about 0.64 g of salt per
@@ -104,7 +106,7 @@ pub fn salinity(nitrogen_g: f64, saturation_liters: f64) -> f64 {
 /// 1 − slope·(EC − threshold), with the slope per dS m⁻¹
 #[inline]
 pub fn salt_response(conductivity: f64, threshold: f64, slope: f64) -> f64 {
-    (1.0 - slope * (conductivity - threshold).max(0.0)).max(0.0)
+    (1.0 - slope * (conductivity - threshold).at_least(0.0)).at_least(0.0)
 }
 
 #[cfg(test)]
@@ -115,9 +117,9 @@ mod tests {
     fn drought_response_has_aquacrops_values() {
         // AquaCrop 3.1.0, water_stress.py: maize, p_up2 0.69, shape 6, at a depletion of 0.845: half the way.
         let expected = 1.0 - (exp(3.0) - 1.0) / (exp(6.0) - 1.0);
-        assert!((drought_response(0.845, 0.69, 1.0, StressShape::new(6.0)) - expected).abs() < 1e-12);
-        assert_eq!(drought_response(0.5, 0.69, 1.0, StressShape::new(6.0)), 1.0);
-        assert!(drought_response(1.0, 0.69, 1.0, StressShape::new(6.0)).abs() < 1e-12);
+        assert!((drought_response([0.845], 0.69, 1.0, StressShape::new(6.0))[0] - expected).abs() < 1e-12);
+        assert_eq!(drought_response([0.5], 0.69, 1.0, StressShape::new(6.0)), [1.0]);
+        assert!(drought_response([1.0], 0.69, 1.0, StressShape::new(6.0))[0].abs() < 1e-12);
     }
 
     /// FAO-56 table 22 and its footnote: the tabled value at 5 mm a day, and a lower value in drier air.

@@ -12,6 +12,7 @@
 //! No predator eats all insects, weeds are no better food than the crop, and an insect without leaves starves. So neglect does not
 //! protect the crop.
 
+use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::declare::{All, FieldInfo};
@@ -153,7 +154,7 @@ impl Behaviour for Colony {
         let deviation = self.p.year_to_year;
         let drawn = deviation * c.stream(self.key, YEAR).normal();
         // The mean of a log-normal number lies above its median by this factor.
-        c.get(self.year)[0].set(farm_core::math::exp(drawn - deviation * deviation / 2.0).min(1e6));
+        c.get(self.year)[0].set(farm_core::math::exp(drawn - deviation * deviation / 2.0).at_most(1e6));
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
@@ -207,7 +208,7 @@ impl Colony {
             return 0.0;
         }
         let density = all / (self.area * self.arrivals.len() as f64);
-        (birds * eaten_by_predator(density, self.p.bird_searches, self.p.bird_eats) / all).min(MOST_EATEN)
+        (birds * eaten_by_predator(density, self.p.bird_searches, self.p.bird_eats) / all).at_most(MOST_EATEN)
     }
 
     /// Leaves of a host on a plot, weighted by preference \[m²\].
@@ -217,7 +218,7 @@ impl Colony {
         let leaves = match fodder.leaves {
             Some(leaves) if number > 0.0 => c.get(leaves)[plot].get(),
             Some(_) => 0.0,
-            None => LEAVES_OF_OTHERS * number.max(0.0),
+            None => LEAVES_OF_OTHERS * number.at_least(0.0),
         };
         fodder.preference * leaves
     }
@@ -226,7 +227,7 @@ impl Colony {
         let hosts = self.numbers.hosts.iter().zip(&self.fodder).zip(c.get(self.numbers.attraction));
         let liked =
             hosts.fold(0.0, |sum, ((host, fodder), weight)| sum + weight.get() * self.leaves(host, fodder, plot, c));
-        liked.min(MANY)
+        liked.at_most(MANY)
     }
 
     /// Insects die, breed and fly in.

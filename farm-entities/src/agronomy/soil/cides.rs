@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 
-use farm_core::math::{exp, powf};
+use farm_core::math::{Bounded, exp, powf};
+use farm_core::simd::{each, mapped};
 use farm_core::{Column, Context};
 
 use super::others::FurtherCide;
 use super::own_decay::OwnDecay;
-use super::rows::{keep, read, sums, write};
 use super::{Ground, MANY, Soil, SoilColumns};
+use crate::agronomy::rows::{keep, read, sums, write};
 use crate::agronomy::scatter::holds_any;
 
 /// The pesticides in a field.
@@ -45,18 +46,24 @@ impl Cides {
         ground: &Ground<'_>,
         c: &Context<'_>,
     ) {
-        let seep = |stocks: &[Cell<f64>], at: usize, release: &[Column<f64>], most: f64| {
-            let (stock, falling) = (read::<W>(stocks, at), sums::<W>(release, first, c));
-            write(stocks, at, std::array::from_fn::<_, W, _>(|k| ((stock[k] + falling[k]) * self.kept).min(most)));
-        };
         for (t, release) in columns.cide_release.iter().enumerate() {
-            seep(ground.cide, t * columns.water.len() + first, release, MANY);
+            let stock = &ground.cide[t * columns.water.len()..];
+            self.seep::<W>(stock, first, sums(release, first, c), MANY);
         }
-        seep(ground.cide_residue, first, &columns.cide_release_weight, MANY);
+        self.seep::<W>(ground.cide_residue, first, sums(&columns.cide_release_weight, first, c), MANY);
         for cide in &self.further {
-            seep(c.get(cide.stock), first, &cide.released, f64::INFINITY);
+            self.seep::<W>(c.get(cide.stock), first, sums(&cide.released, first, c), f64::INFINITY);
         }
-        self.own.iter().for_each(|own| own.decay::<W>(first, self.kept, c));
+        for own in &self.own {
+            own.decay::<W>(first, self.kept, c);
+        }
+    }
+
+    /// A pesticide seeps into the plots in a row, up to `most`, and decays.
+    #[inline(always)]
+    fn seep<const W: usize>(&self, stock: &[Cell<f64>], first: usize, falling: [f64; W], most: f64) {
+        let before = read::<W>(stock, first);
+        write(stock, first, each::<_, W>(|k| ((before[k] + falling[k]) * self.kept).at_most(most)));
     }
 
     /// Water with these strengths washes pesticides out of the plots in a row: the share exp(−strength) stays (II.4 step 10).
@@ -73,12 +80,16 @@ impl Cides {
         if strength.iter().all(|strength| *strength <= 0.0) {
             return;
         }
-        let kept = strength.map(|strength| if strength > 0.0 { exp(-strength) } else { 1.0 });
+        let kept = mapped(strength, |strength| if strength > 0.0 { exp(-strength) } else { 1.0 });
         for t in 0..columns.cide_release.len() {
             keep(ground.cide, t * columns.water.len() + first, kept);
         }
         keep(ground.cide_residue, first, kept);
-        self.further.iter().for_each(|cide| keep(c.get(cide.stock), first, kept));
-        self.own.iter().for_each(|own| own.wash_out(first, kept, c));
+        for cide in &self.further {
+            keep(c.get(cide.stock), first, kept);
+        }
+        for own in &self.own {
+            own.wash_out(first, kept, c);
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! The soil equations.
 
+use farm_core::math::Bounded;
+
 /// The water that stays and the water that overflows \[L\] (equation sheet II.4 step 1).
 #[inline]
 pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
     let full = water + amount;
-    (full.min(capacity), (full - capacity).max(0.0))
+    (full.at_most(capacity), (full - capacity).at_least(0.0))
 }
 
 /// Share of the requests that a stock can grant (equation sheet II.4 steps 5, 6).
@@ -22,7 +24,7 @@ pub fn granted_share(stock: f64, asked: f64) -> f64 {
 #[farm_core::equation("II.4 step 7: evaporation")]
 #[inline]
 pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
-    et0_mm * area_m2 * (1.0 - shaded).min(wet).max(0.0)
+    et0_mm * area_m2 * (1.0 - shaded).at_most(wet).at_least(0.0)
 }
 
 /// Growth factor of the microlife (Farm-gym Eq. 22; equation sheet II.4 step 9).

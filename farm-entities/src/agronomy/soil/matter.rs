@@ -1,16 +1,17 @@
 //! Humus: its daily decay, its gain from dead matter, and the nitrogen that both processes move.
 
 use crate::agronomy::laws::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
+use farm_core::math::Bounded;
 
 /// The carbon and nitrogen in a plot, in g: the stocks, or their maximum.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stocks {
     pub(super) nitrogen: f64,
     pub(super) carbon: f64,
 }
 
 /// The daily changes of the stocks, in g.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Turnover {
     /// Nitrogen that decaying humus releases, and nitrogen that new humus binds.
     pub(super) mineralised: f64,
@@ -26,12 +27,12 @@ impl Turnover {
     /// happen.
     #[inline]
     pub(super) fn of_day(now: Stocks, most: Stocks, decaying: f64, dead_carbon: f64) -> Self {
-        let room = (most.nitrogen - now.nitrogen).max(0.0);
-        let mineralised = (decaying * now.carbon / CARBON_PER_NITROGEN).min(room);
+        let room = (most.nitrogen - now.nitrogen).at_least(0.0);
+        let mineralised = (decaying * now.carbon / CARBON_PER_NITROGEN).at_most(room);
         let decayed = mineralised * CARBON_PER_NITROGEN;
-        let came_in = dead_carbon.min(most.carbon);
-        let wished = (HUMIFIED * came_in).min(most.carbon - now.carbon + decayed);
-        let bound = (wished / CARBON_PER_NITROGEN).min(now.nitrogen + mineralised).max(0.0);
+        let came_in = dead_carbon.at_most(most.carbon);
+        let wished = (HUMIFIED * came_in).at_most(most.carbon - now.carbon + decayed);
+        let bound = (wished / CARBON_PER_NITROGEN).at_most(now.nitrogen + mineralised).at_least(0.0);
         Self { mineralised, bound, came_in, respired: decayed + came_in - bound * CARBON_PER_NITROGEN }
     }
 

@@ -51,7 +51,6 @@ mod others;
 mod own_decay;
 #[expect(clippy::needless_range_loop, reason = "`k` counts the plots of a row in several arrays at once")]
 mod profile;
-mod rows;
 mod supply;
 
 pub use equations::*;

@@ -1,10 +1,12 @@
 //! The nutrients in the plots, for all soil equations.
 
+use farm_core::math::Bounded;
+use farm_core::simd::{each, mapped};
 use farm_core::{Column, Context};
 
 use super::equations::granted_share;
-use super::rows::{read, sums, write};
 use super::{Ground, Soil, SoilColumns, sum_at};
+use crate::agronomy::rows::{read, sums, write};
 
 /// The limits of N, P, K and C in every plot, and the parts that request these nutrients.
 pub(super) struct Nutrients {
@@ -33,7 +35,7 @@ impl Nutrients {
     /// Fills the stocks with these amounts in grams per m².
     pub(super) fn reset(&self, initial: [f64; 4], columns: &SoilColumns, c: &Context<'_>) {
         for (x, stocks) in c.get(columns.nutrients).chunks(self.plots.max(1)).enumerate() {
-            stocks.iter().for_each(|stock| stock.set((initial[x] * self.area_m2).min(self.most[x])));
+            stocks.iter().for_each(|stock| stock.set((initial[x] * self.area_m2).at_most(self.most[x])));
         }
     }
 
@@ -71,35 +73,35 @@ impl Nutrients {
     ) {
         let at = x * self.plots + first;
         let (stock, asked) = (read::<W>(ground.nutrients, at), sums::<W>(&self.demand[x], first, c));
-        let fed: [Fed; W] = std::array::from_fn(|k| self.fed(x, stock[k], microlife[k], released[k], asked[k]));
-        write(ground.nutrients, at, fed.map(|fed| fed.stock));
-        write(ground.supply, at, fed.map(|fed| fed.supply));
-        write(ground.shares, at, fed.map(|fed| fed.share));
-        write(ground.uptake, at, fed.map(|fed| fed.uptake));
-        write(ground.gain, at, fed.map(|fed| fed.gain));
+        let fed: [Fed; W] = each(|k| self.fed(x, stock[k], microlife[k], released[k], asked[k]));
+        write(ground.nutrients, at, mapped(fed, |fed| fed.stock));
+        write(ground.supply, at, mapped(fed, |fed| fed.supply));
+        write(ground.shares, at, mapped(fed, |fed| fed.share));
+        write(ground.uptake, at, mapped(fed, |fed| fed.uptake));
+        write(ground.gain, at, mapped(fed, |fed| fed.gain));
     }
 
     #[inline(always)]
     fn fed(&self, x: usize, stock: f64, microlife: f64, released: f64, asked: f64) -> Fed {
         // Amounts that a full plot cannot hold do not come in. So stocks, gains and leaching stay in their ranges.
         let most = self.most[x];
-        let bedrock = (microlife * self.bedrock[x]).min(most - stock);
-        let supply = (stock + bedrock).min(most);
+        let bedrock = (microlife * self.bedrock[x]).at_most(most - stock);
+        let supply = (stock + bedrock).at_most(most);
         let share = granted_share(supply, asked);
-        let left = (supply - share * asked).max(0.0);
-        let released = released.min(most - left);
+        let left = (supply - share * asked).at_least(0.0);
+        let released = released.at_most(most - left);
         Fed {
-            stock: (left + released).min(most),
+            stock: (left + released).at_most(most),
             supply,
             share,
-            uptake: (share * asked).min(most),
+            uptake: (share * asked).at_most(most),
             gain: bedrock + released,
         }
     }
 }
 
 /// A nutrient in a plot after a day, in g: the stock, the stock before uptake, the granted share of the requests, the uptake and the gain.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Fed {
     stock: f64,
     supply: f64,

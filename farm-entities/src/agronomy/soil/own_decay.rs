@@ -1,12 +1,14 @@
 //! Pesticides that decay at their own speed instead of the soil's speed, and their shares of the pesticide in the soil.
 
 use farm_core::declare::{Own, PartInfo, VariableInfo, real};
+use farm_core::math::Bounded;
+use farm_core::simd::{each, mapped};
 use farm_core::{Column, Context, Declarations, Found, Known};
 use farm_roles::{CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT};
 
 use super::others::{DeclaredFurtherCide, FurtherCide};
-use super::rows::{keep, read, write};
 use super::{CIDE_TARGETS, MANY, SoilColumns};
+use crate::agronomy::rows::{keep, read, write};
 
 /// One such pesticide.
 pub(super) struct OwnDecay {
@@ -108,18 +110,20 @@ impl OwnDecay {
             let (own, of_all) = (c.get(stock.own), c.get(stock.of_all));
             let (released, all) = (read::<W>(c.get(stock.released), first), read::<W>(of_all, first));
             let before = read::<W>(own, first);
-            let before: [f64; W] = std::array::from_fn(|k| before[k] + released[k]);
-            let left = before.map(|before| (kept * before).min(MANY));
+            let before: [f64; W] = each(|k| before[k] + released[k]);
+            let left = mapped(before, |before| (kept * before).at_most(MANY));
             write(own, first, left);
             // A difference of rounded numbers: at least the amount of this pesticide.
-            let corrected = |k: usize| (all[k] + (kept - usual) * before[k]).max(left[k]).min(MANY);
-            write(of_all, first, std::array::from_fn::<_, W, _>(corrected));
+            let corrected = |k: usize| (all[k] + (kept - usual) * before[k]).at_least(left[k]).at_most(MANY);
+            write(of_all, first, each::<_, W>(corrected));
         }
     }
 
     /// Water washes out the same share of this pesticide as of all pesticides.
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(&self, first: usize, kept: [f64; W], c: &Context<'_>) {
-        self.stocks.iter().for_each(|stock| keep(c.get(stock.own), first, kept));
+        for stock in &self.stocks {
+            keep(c.get(stock.own), first, kept);
+        }
     }
 }

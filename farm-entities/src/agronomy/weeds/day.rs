@@ -1,12 +1,12 @@
 //! A day of weeds in the `agronomic` equations. Values that are the same for all plots are computed once, and the plots' columns are
 //! fetched once.
 
+use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::{Column, Context};
 
 use super::thicket::Thicket;
-use crate::agronomy::laws::canopy::mixed_canopy;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::injury::frost_survival;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
@@ -82,7 +82,7 @@ impl Thicket {
             transpiration: self.tolerated.transpiration.under(et0),
             leaf_growth: self.tolerated.leaf_growth.map(|depletion| depletion.under(et0)),
             reach: soil.reach(p.root_depth),
-            deepest_m: p.root_depth.min(c.value(self.c.soil.depth)),
+            deepest_m: p.root_depth.at_most(c.value(self.c.soil.depth)),
             soil,
             leaves: c.get(self.c.leaf_area),
             biomass: c.get(self.c.biomass),
@@ -108,18 +108,6 @@ impl Thicket {
             hosts: c.get(life.hosts),
             pests: c.get(life.pests),
         }
-    }
-
-    /// Leaf area of all plants and weeds on a plot.
-    #[inline]
-    pub(super) fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
-        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
-    }
-
-    /// Share of the ground that all leaves on a plot cover, and the share of these leaves that belongs to the weeds.
-    #[inline]
-    pub(super) fn canopy(&self, own_leaves: f64, all_leaves: f64) -> (f64, f64) {
-        mixed_canopy(own_leaves, all_leaves, self.area)
     }
 
     /// Number of weeds on a plot: a weed in flower counts once, not once for each flower.

@@ -6,7 +6,8 @@
 //! shares of leaf area. A herbicide kills some of the weeds on which it falls.
 
 use farm_core::action::CallArguments;
-use farm_core::math::sum;
+use farm_core::math::{Bounded, sum};
+use farm_core::simd::{self, Loop, each, mapped};
 use farm_core::{Behaviour, Column, Columns, Context, Found, Phase, Purpose, Reader};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_WEEDS, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION,
@@ -16,14 +17,15 @@ use farm_roles::{
 use super::day::{Day, Tolerated};
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
-use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth};
+use crate::agronomy::laws::canopy::{adjusted_cover, cover, leaf_area_index, leaf_growth, share_of_canopy};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
 use crate::agronomy::laws::nutrition::scarcest_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::{half_dose, herbicide_survival};
 use crate::agronomy::laws::water::{StressShape, ToleratedDepletion, drought_response};
 use crate::agronomy::nutrient_demand::NutrientNeeds;
-use crate::agronomy::root_zone::SoilLayers;
+use crate::agronomy::root_zone::{RootZone, SoilLayers};
+use crate::agronomy::rows::{ROW, read, rows, sums, write};
 use crate::agronomy::throughput::{Matter, Throughput, add_grams};
 
 const SPRAY: Purpose = Purpose::named("sprayed weeds");
@@ -236,64 +238,74 @@ impl Thicket {
         }
     }
 
-    /// Weeds ask for water and nutrients like plants. The effects of light and warmth are set at the start of the day.
-    #[inline]
-    fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let (p, leaves, biomass) = (self.p(), day.leaves[plot].get(), day.biomass[plot].get());
-        let all_leaves = self.all_leaves(plot, c);
-        let (covered, share) = self.canopy(leaves, all_leaves);
-        let lit = covered * share;
-        let zone = day.soil.root_zone(plot, day.reach);
-        day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
-        day.shade[plot].set(lit * self.area);
-        let light = by_light(p.radiation_use_efficiency, day.radiation, lit) * self.area;
-        day.lit[plot].set(light);
-        let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get()).max(1e-9);
-        let crowding = (all_leaves / self.full_leaves).max(leaves / (weeds * p.max_leaves));
+    /// Weeds on the plots in a row ask for water and nutrients like plants. The effects of light and warmth are set at the start of the day.
+    #[inline(always)]
+    fn ask<const W: usize>(&self, first: usize, day: &Day<'_>, c: &Context<'_>) {
+        let p = self.p();
+        let (leaves, biomass) = (read::<W>(day.leaves, first), read::<W>(day.biomass, first));
+        let all_leaves = sums::<W>(&self.c.all_leaves, first, c);
+        let covered = cover(mapped(all_leaves, |all_leaves| all_leaves / self.area));
+        let share: [f64; W] = each(|k| share_of_canopy(leaves[k], all_leaves[k]));
+        let lit: [f64; W] = each(|k| covered[k] * share[k]);
+        write(day.root_depth, first, mapped(biomass, |biomass| if biomass > 0.0 { day.deepest_m } else { 0.0 }));
+        write(day.shade, first, mapped(lit, |lit| lit * self.area));
+        let light = mapped(lit, |lit| by_light(p.radiation_use_efficiency, day.radiation, lit) * self.area);
+        write(day.lit, first, light);
+        let zones: [RootZone; W] = each(|k| day.soil.root_zone(first + k, day.reach));
+        let depletion: [f64; W] = each(|k| zones[k].depletion);
         let [begin, end] = day.leaf_growth;
-        let moist = drought_response(zone.depletion, begin, end, self.drought);
-        day.unfolding[plot].set(leaf_growth(leaves, p.growth, crowding, day.degree_days) * moist);
-        let wanted = p.crop_coefficient * adjusted_cover(covered) * share * day.et0 * day.warmth * self.area;
-        let asked = wanted * drought_response(zone.depletion, day.transpiration, 1.0, self.drought);
-        day.wanted_water[plot].set(wanted);
-        day.asked_water[plot].set(asked);
-        let grown = growth(by_transpiration(p.water_productivity, asked, day.et0), light);
-        let needed = self.nutrition.needed(biomass + grown, self.area);
-        for (x, needed) in needed.into_iter().enumerate() {
-            let (stock, held) = (day.supply[x][plot].get(), day.held[x][plot].get());
-            day.asked[x][plot].set(self.nutrition.asked(x, needed, held, stock, &zone));
+        let moist = drought_response(depletion, begin, end, self.drought);
+        let unfolding = |k: usize| {
+            let weeds = self.weeds(day.grow[first + k].get(), day.flowers[first + k].get()).at_least(1e-9);
+            let crowding = (all_leaves[k] / self.full_leaves).at_least(leaves[k] / (weeds * p.max_leaves));
+            leaf_growth(leaves[k], p.growth, crowding, day.degree_days) * moist[k]
+        };
+        write(day.unfolding, first, each::<_, W>(unfolding));
+        let wanted: [f64; W] =
+            each(|k| p.crop_coefficient * adjusted_cover(covered[k]) * share[k] * day.et0 * day.warmth * self.area);
+        let open = drought_response(depletion, day.transpiration, 1.0, self.drought);
+        let asked: [f64; W] = each(|k| wanted[k] * open[k]);
+        write(day.wanted_water, first, wanted);
+        write(day.asked_water, first, asked);
+        let needed: [[f64; 3]; W] = each(|k| {
+            let grown = growth(by_transpiration(p.water_productivity, asked[k], day.et0), light[k]);
+            self.nutrition.needed(biomass[k] + grown, self.area)
+        });
+        for x in 0..3 {
+            let (stock, held) = (read::<W>(day.supply[x], first), read::<W>(day.held[x], first));
+            let asked = |k: usize| self.nutrition.asked(x, needed[k][x], held[k], stock[k], &zones[k]);
+            write(day.asked[x], first, each::<_, W>(asked));
         }
     }
 
-    /// Weeds take up the amounts that the soil granted, and grow.
-    fn grow(&self, day: &Day<'_>) {
-        let mut taken = [0.0; 4];
-        for plot in 0..self.plots() {
-            self.grow_on(plot, &mut taken, day);
-        }
-        day.taken.iter().zip(taken).for_each(|(sum, taken)| add_grams(sum, taken));
-    }
-
-    /// The same for one plot; adds to the total `taken`.
-    #[inline]
-    fn grow_on(&self, plot: usize, taken: &mut [f64; 4], day: &Day<'_>) {
-        let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
-        if leaves <= 0.0 && biomass <= 0.0 {
+    /// Weeds take up the amounts that the soil granted, and grow. Adds to the total `taken`.
+    #[inline(always)]
+    fn grow<const W: usize>(&self, first: usize, taken: &mut [f64; 4], day: &Day<'_>) {
+        let (leaves, biomass) = (read::<W>(day.leaves, first), read::<W>(day.biomass, first));
+        if leaves.iter().chain(&biomass).all(|amount| *amount <= 0.0) {
             return;
         }
-        let held = [0, 1, 2].map(|x: usize| {
-            let granted = day.asked[x][plot].get() * day.share[x][plot].get();
-            let held = day.held[x][plot].get() + granted;
-            day.held[x][plot].set(held);
-            taken[x] += granted;
-            held
-        });
-        let fed = scarcest_response(held, self.nutrition.needed(biomass, self.area), self.p().least);
-        let drunk = day.asked_water[plot].get() * day.water_share[plot].get();
-        let grown = growth(by_transpiration(self.p().water_productivity, drunk, day.et0), day.lit[plot].get()) * fed;
-        day.set_biomass(plot, biomass + grown);
-        taken[3] += CARBON_IN_DRY_MATTER * grown;
-        day.leaves[plot].set((leaves + day.unfolding[plot].get() * fed).min(leaves.max(self.full_leaves)));
+        let mut held = [[0.0; 3]; W];
+        for x in 0..3 {
+            let (asked, share) = (read::<W>(day.asked[x], first), read::<W>(day.share[x], first));
+            let before = read::<W>(day.held[x], first);
+            for k in 0..W {
+                let granted = asked[k] * share[k];
+                held[k][x] = before[k] + granted;
+                taken[x] += granted;
+            }
+            write(day.held[x], first, mapped(held, |held| held[x]));
+        }
+        let (asked, share) = (read::<W>(day.asked_water, first), read::<W>(day.water_share, first));
+        let (lit, unfolding) = (read::<W>(day.lit, first), read::<W>(day.unfolding, first));
+        for k in 0..W {
+            let fed = scarcest_response(held[k], self.nutrition.needed(biomass[k], self.area), self.p().least);
+            let by_water = by_transpiration(self.p().water_productivity, asked[k] * share[k], day.et0);
+            let grown = growth(by_water, lit[k]) * fed;
+            day.set_biomass(first + k, biomass[k] + grown);
+            taken[3] += CARBON_IN_DRY_MATTER * grown;
+            day.leaves[first + k].set((leaves[k] + unfolding[k] * fed).at_most(leaves[k].at_least(self.full_leaves)));
+        }
     }
 
     /// Updates leaves and matter after a change in numbers: of `before` weeds, `old` are left, and `sprouted` are new.
@@ -348,6 +360,53 @@ impl Thicket {
     }
 }
 
+/// The weeds on all plots ask for water and nutrients.
+struct Asking<'a, 'b> {
+    weeds: &'a Thicket,
+    day: &'a Day<'b>,
+    c: &'a Context<'b>,
+}
+
+impl Loop for Asking<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { weeds, day, c } = self;
+        let (rows, singles) = rows(weeds.plots());
+        for first in rows {
+            weeds.ask::<ROW>(first, day, c);
+        }
+        for plot in singles {
+            weeds.ask::<1>(plot, day, c);
+        }
+    }
+}
+
+/// The weeds on all plots grow. The result is what they took up.
+struct Growing<'a, 'b> {
+    weeds: &'a Thicket,
+    day: &'a Day<'b>,
+}
+
+impl Loop for Growing<'_, '_> {
+    type Output = [f64; 4];
+
+    #[inline(always)]
+    fn run(self) -> [f64; 4] {
+        let Self { weeds, day } = self;
+        let mut taken = [0.0; 4];
+        let (rows, singles) = rows(weeds.plots());
+        for first in rows {
+            weeds.grow::<ROW>(first, &mut taken, day);
+        }
+        for plot in singles {
+            weeds.grow::<1>(plot, &mut taken, day);
+        }
+        taken
+    }
+}
+
 impl Behaviour for Thicket {
     /// Weeds that the rules put on a plot start as seedlings.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
@@ -387,12 +446,13 @@ impl Behaviour for Thicket {
                 for plot in plots {
                     day.pests[plot].set(0);
                     day.publish_hosts(plot);
-                    self.ask(plot, &day, c);
                 }
+                simd::run(Asking { weeds: self, day: &day, c });
             }
             _ => {
                 let day = self.day(c);
-                self.grow(&day);
+                let taken = simd::run(Growing { weeds: self, day: &day });
+                day.taken.iter().zip(taken).for_each(|(sum, taken)| add_grams(sum, taken));
                 // After the weeds took the amounts that the soil granted.
                 if !self.c.sprayed.is_empty() {
                     plots.for_each(|plot| self.suffer_spray(plot, &day, c));

@@ -1,6 +1,7 @@
 //! A stand's state, the roles that it reads and the events that it reports.
 
 use farm_core::declare::{All, EventId, EventInfo, UsualStart, ValueKind};
+use farm_core::math::Bounded;
 use farm_core::{Column, Columns, Found};
 use farm_roles::{
     AIR_CO2, AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT,
@@ -49,7 +50,7 @@ impl Given {
 
     fn max_depth(&self) -> f64 {
         let [shallow, deep] = self.plant.crop.canopy.root_depth;
-        shallow.max(deep)
+        shallow.at_least(deep)
     }
 }
 

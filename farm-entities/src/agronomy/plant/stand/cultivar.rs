@@ -1,6 +1,6 @@
 //! What differs between cultivars: development by day length and cold, hardening, and leaves and roots that are made of dry matter.
 
-use farm_core::math::exp;
+use farm_core::math::{Bounded, exp};
 use farm_core::{Column, Columns, Context};
 use farm_roles::{DAY_OF_YEAR, ROOT_LENGTH, ROOTED_NITROGEN, ROOTED_WATER};
 
@@ -151,7 +151,7 @@ impl Cultivar {
     /// Sets the length of the roots. `way` is the way from emergence (0) to ripeness (1).
     pub(super) fn root(&self, plot: usize, biomass: f64, way: f64, c: &Context<'_>) {
         let share = RIPE_ROOTS + YOUNG_ROOTS * exp(-FALL_OF_ROOTS * way.clamp(0.0, 1.0));
-        set(c, self.c.root_length, plot, (ROOT_LENGTH_PER_GRAM * share * biomass).min(1e12));
+        set(c, self.c.root_length, plot, (ROOT_LENGTH_PER_GRAM * share * biomass).at_most(1e12));
     }
 
     /// Leaves fall to the ground.
@@ -177,7 +177,7 @@ impl Stand {
         if shed <= 0.0 || biomass <= 0.0 {
             return;
         }
-        let share = (shed / biomass).min(1.0);
+        let share = (shed / biomass).at_most(1.0);
         let held = four(self.plots(), plot, self.c.nutrients, c);
         for (x, (held, released)) in held.zip(four(self.plots(), plot, self.c.released, c)).enumerate() {
             let lost = held.get() * share * if x == 3 { 1.0 } else { 0.5 };
@@ -193,7 +193,7 @@ impl Stand {
     pub(super) fn leaves_after(&self, warmth: f64, gained: f64) -> f64 {
         const LAST: f64 = 0.1;
         let development = &self.p.crop.development;
-        let span = (development.maturity - development.senescence).max(1.0);
+        let span = (development.maturity - development.senescence).at_least(1.0);
         let left = |warmth: f64| {
             let way = ((warmth - development.senescence) / span).clamp(0.0, 1.0);
             1.0 - (1.0 - LAST) * way * way
@@ -205,7 +205,7 @@ impl Stand {
     pub(super) fn leaf_share(&self, warmth: f64) -> f64 {
         let (development, canopy) = (&self.p.crop.development, &self.p.crop.canopy);
         let until = canopy.leaves_until.unwrap_or(development.flowering);
-        let way = (warmth - development.emergence) / (until - development.emergence).max(1.0);
+        let way = (warmth - development.emergence) / (until - development.emergence).at_least(1.0);
         let way = way.clamp(0.0, 1.0);
         canopy.leaf_share * (1.0 - way * way)
     }

@@ -7,6 +7,7 @@ use crate::agronomy::laws::nutrition::asked;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{drought_response, oxygen_response};
+use farm_core::math::Bounded;
 
 /// The light and the ground that a stand uses.
 pub(super) struct Light {
@@ -81,8 +82,8 @@ impl Stand {
         let wanted_mm = water.crop_coefficient * transpiring * day.et0;
         let wet_days = f64::from(number(c, self.c.consecutive_wet, plot));
         let wetness = oxygen_response(zone.air, water.air, wet_days, water.wet_days);
-        let drought = drought_response(zone.depletion, water.transpiration, 1.0, self.stomata);
-        let asked_mm = wanted_mm * drought.min(wetness);
+        let drought = drought_response([zone.depletion], water.transpiration, 1.0, self.stomata)[0];
+        let asked_mm = wanted_mm * drought.at_most(wetness);
         set(c, self.c.wanted_water, plot, wanted_mm * self.area);
         set(c, self.c.asked_water, plot, asked_mm * self.area);
         let light = by_light(self.p.crop.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken);

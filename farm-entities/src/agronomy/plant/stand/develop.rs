@@ -1,7 +1,7 @@
 //! A day of a stand: it takes up nutrients and water, grows, flowers, fruits and ripens, and it loses leaves.
 
 use farm_core::Stream;
-use farm_core::math::sum;
+use farm_core::math::{Bounded, sum};
 
 use super::super::hindrances::hindered;
 use super::*;
@@ -71,7 +71,7 @@ impl Stand {
     fn germinate(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop;
         let birds: i32 = self.c.seed_eaters.iter().map(|column| c.value(*column)).sum();
-        let share = (p.harm.seeds_per_bird * f64::from(birds.max(0))).min(1.0);
+        let share = (p.harm.seeds_per_bird * f64::from(birds.max(0))).at_most(1.0);
         let mut seeds = number(c, self.c.population, plot).max(0) as u32;
         if share > 0.0 {
             seeds -= stream.binomial(seeds, share);
@@ -145,9 +145,9 @@ impl Stand {
         }
         match stage {
             GROW => {
-                let way = gained / (p.flowering - p.emergence).max(1.0);
+                let way = gained / (p.flowering - p.emergence).at_least(1.0);
                 let height = at(c, self.c.size, plot) + self.p.size_max * way * grown.left;
-                set(c, self.c.size, plot, height.min(self.p.size_max));
+                set(c, self.c.size, plot, height.at_most(self.p.size_max));
                 if warmth >= p.flowering {
                     self.open_buds(plot, stream, c);
                     set(c, self.cultivar.c.flowering_biomass, plot, at(c, self.c.biomass, plot));
@@ -197,7 +197,7 @@ impl Stand {
         let wanted = at(c, self.c.wanted_water, plot);
         let drunk = at(c, self.c.asked_water, plot) * at(c, self.c.water_share, plot);
         set(c, self.c.water, plot, at(c, self.c.water, plot) + drunk);
-        set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) + (wanted - drunk).max(0.0));
+        set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) + (wanted - drunk).at_least(0.0));
 
         let biomass = at(c, self.c.biomass, plot);
         let held = values(self.plots(), plot, self.c.nutrients, c);
@@ -228,13 +228,13 @@ impl Stand {
         // Light, less what lacks water and warmth (CERES, WOFOST).
         let grown = day.conditions.growth * cost * watered * light;
         let upkeep = p.growth.maintenance * day.conditions.upkeep * biomass;
-        let grown = (grown * fed * self.area - upkeep).max(0.0);
+        let grown = (grown * fed * self.area - upkeep).at_least(0.0);
         let biomass = biomass + day.growth * grown;
         set(c, self.c.biomass, plot, biomass);
         self.breathe(plot, biomass, watered, c);
         let development = &p.development;
         let way = (at(c, self.c.thermal_time, plot) - development.emergence)
-            / (development.maturity - development.emergence).max(1.0);
+            / (development.maturity - development.emergence).at_least(1.0);
         self.cultivar.root(plot, biomass, way, c);
         self.feel_the_roots(plot, wanted, c);
         Grown { left: fed * watered, grams: grown, nitrogen: nutrition[0] }
@@ -243,9 +243,9 @@ impl Stand {
     /// Sets the effects of a lack of water on leaves and flowers from the water that the roots can take up (CERES: leaves suffer first).
     fn feel_the_roots(&self, plot: usize, wanted: f64, c: &Context<'_>) {
         let supply = if wanted > 0.0 { at(c, self.cultivar.c.rooted_water, plot) / wanted } else { 1.0 };
-        set(c, self.c.expansion, plot, (supply / LEAVES_NEED).min(1.0));
-        set(c, self.c.turgid, plot, supply.min(at(c, self.c.turgid, plot)));
-        set(c, self.c.moist, plot, (supply / FLOWERS_NEED).min(at(c, self.c.moist, plot)));
+        set(c, self.c.expansion, plot, (supply / LEAVES_NEED).at_most(1.0));
+        set(c, self.c.turgid, plot, supply.at_most(at(c, self.c.turgid, plot)));
+        set(c, self.c.moist, plot, (supply / FLOWERS_NEED).at_most(at(c, self.c.moist, plot)));
     }
 
     /// Leaves unfold as fast as warmth and dry matter allow, and die of age, shade and drought (WOFOST: Boogaard et al. 1998; CERES), and of
@@ -255,40 +255,40 @@ impl Stand {
         let (warmth, leaves) = (at(c, self.c.thermal_time, plot), at(c, self.c.leaf_area, plot));
         let by_warmth = leaf_growth(leaves, p.canopy.growth, 0.0, day.degree_days);
         let by_matter = self.leaf_share(warmth) * grown.grams / p.growth.leaf_mass;
-        let more = by_warmth.min(by_matter) * grown.nitrogen * at(c, self.c.expansion, plot);
-        let full = self.full_leaves.min(f64::from(number(c, self.c.population, plot)) * p.canopy.plant_leaves);
-        let room = (full - self.all_leaves(plot, c) - at(c, self.c.eaten_leaves, plot)).max(0.0);
+        let more = by_warmth.at_most(by_matter) * grown.nitrogen * at(c, self.c.expansion, plot);
+        let full = self.full_leaves.at_most(f64::from(number(c, self.c.population, plot)) * p.canopy.plant_leaves);
+        let room = (full - self.all_leaves(plot, c) - at(c, self.c.eaten_leaves, plot)).at_least(0.0);
         let dense = self.all_leaves(plot, c) / self.area;
         let shaded = SHADED * ((dense - DENSE) / DENSE).clamp(0.0, 1.0);
         let wilted = p.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
-        let without_disease = (1.0 - shaded.max(wilted)) * self.leaves_after(warmth, gained);
+        let without_disease = (1.0 - shaded.at_least(wilted)) * self.leaves_after(warmth, gained);
         let healthy = self.remaining(&self.c.lost, plot, c);
         let left = without_disease * healthy;
-        let leaves = leaves + more.min(room);
+        let leaves = leaves + more.at_most(room);
         if healthy < 1.0 && c.get(self.c.stage)[plot].get() == FRUIT {
             let killed = without_disease * (1.0 - healthy) * leaves;
             set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + killed);
         }
         set(c, self.c.leaf_area, plot, leaves * left);
         let dry = p.canopy.shed * (1.0 - left) * leaves * p.growth.leaf_mass;
-        self.cultivar.shed(plot, dry.min(0.5 * at(c, self.c.biomass, plot)), c);
+        self.cultivar.shed(plot, dry.at_most(0.5 * at(c, self.c.biomass, plot)), c);
     }
 
     /// Plants take carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
         let held = values(self.plots(), plot, self.c.nutrients, c);
         let [needed, ..] = self.needed(plot, biomass, c);
-        let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
+        let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).at_least(0.0);
         set(c, self.c.fixed, plot, fixed);
         let nitrogen = held[0] + fixed;
-        let nutrition = if needed > 0.0 { (nitrogen / needed).min(10.0) } else { 1.0 };
+        let nutrition = if needed > 0.0 { (nitrogen / needed).at_most(10.0) } else { 1.0 };
         set(c, self.c.nitrogen_nutrition, plot, nutrition);
         for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             match x {
                 0 => cell.set(nitrogen),
                 3 => {
                     let carbon = CARBON_IN_DRY_MATTER * biomass;
-                    count_grams(self.c.through.taken, x, (carbon - held[x]).max(0.0), c);
+                    count_grams(self.c.through.taken, x, (carbon - held[x]).at_least(0.0), c);
                     cell.set(carbon);
                 }
                 _ => {}
@@ -308,7 +308,7 @@ impl Stand {
         if self.hindrances.is_empty() {
             return (1.0, worst.1);
         }
-        let penalty = -farm_core::math::ln(worst.0.max(1e-300));
+        let penalty = -farm_core::math::ln(worst.0.at_least(1e-300));
         let (left, cause) = hindered(&self.hindrances, plot, penalty, c);
         (left, cause.unwrap_or(worst.1))
     }
@@ -322,7 +322,7 @@ impl Stand {
         }
         let warmth = at(c, self.c.thermal_time, plot);
         let wished = root_depth(warmth, development.emergence, canopy.roots_deepest, shallow, deep, canopy.root_shape);
-        set(c, self.c.root_depth, plot, wished.min(bottom).max(before));
+        set(c, self.c.root_depth, plot, wished.at_most(bottom).at_least(before));
     }
 
     /// Frost, cold, animals and herbicides remove leaves, and animals also remove fruits. Returns the cause of death if too few leaves are
@@ -335,11 +335,11 @@ impl Stand {
         let is_low = warmth < p.harm.growing_point;
         let buds =
             if is_low { frost_survival(day.conditions.crown(c.value(self.c.min)), p.harm.lethal) } else { survival };
-        let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
+        let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).at_most(1.0);
         set(c, self.c.unfrozen, plot, unfrozen);
         let frozen = before * survival;
         let animals = f64::from(number(c, self.c.pests, plot));
-        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let population = f64::from(number(c, self.c.population, plot)).at_least(1.0);
         let scarce = population * p.harm.scarce_leaves / 1e4;
         let uneaten = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
         let eaten_m2 = frozen - uneaten;
@@ -350,7 +350,7 @@ impl Stand {
         let unsprayed = self.unsprayed(plot, c);
         let seedling = population * p.canopy.seedling_leaves / 1e4;
         // A growing point in the soil makes new leaves.
-        let left = if is_low { (uneaten * unsprayed).max(seedling.min(before)) } else { uneaten * unsprayed };
+        let left = if is_low { (uneaten * unsprayed).at_least(seedling.at_most(before)) } else { uneaten * unsprayed };
         set(c, self.c.leaf_area, plot, left);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
@@ -396,9 +396,9 @@ impl Stand {
             return;
         }
         let all = (fruits as u32).saturating_mul(population as u32);
-        let drawn = stream.binomial(all, (expected / f64::from(fruits)).min(1.0));
+        let drawn = stream.binomial(all, (expected / f64::from(fruits)).at_most(1.0));
         let lost = at(c, self.c.spoilt_part, plot) + f64::from(drawn) / f64::from(population);
-        let whole = lost.floor().min(f64::from(fruits));
+        let whole = lost.floor().at_most(f64::from(fruits));
         set(c, self.c.spoilt_part, plot, (lost - whole).clamp(0.0, 1.0));
         set_number(c, self.c.fruits_per_plant, plot, fruits - whole as i32);
         let dry = at(c, self.c.fruit_weight, plot) * self.p.crop.fruits.dry_share;
@@ -415,10 +415,10 @@ impl Stand {
     #[farm_core::equation("10")]
     pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
         const MOST: f64 = 3.0;
-        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let population = f64::from(number(c, self.c.population, plot)).at_least(1.0);
         let room = (self.area / population * self.p.crop.density).clamp(0.0, MOST);
-        let buds = (self.p.crop.fruits.flowers * room.max(1.0)).round();
-        let share = room.min(1.0) * at(c, self.c.size, plot) / self.p.size_max;
+        let buds = (self.p.crop.fruits.flowers * room.at_least(1.0)).round();
+        let share = room.at_most(1.0) * at(c, self.c.size, plot) / self.p.size_max;
         let flowers = stream.binomial(buds as u32, share.clamp(0.0, 1.0)).min(MAX_NUMBER as u32) as i32;
         set_number(c, self.c.flowers_per_plant, plot, flowers);
         set_number(c, self.c.buds_per_plant, plot, flowers);
@@ -435,7 +435,7 @@ impl Stand {
         count_one(c, self.c.age_bloom, plot);
         let end = development.flowering + development.flowering_duration;
         let left = end - (at(c, self.c.thermal_time, plot) - gained);
-        let opening = if left > 0.0 { (gained / left).min(1.0) } else { 1.0 };
+        let opening = if left > 0.0 { (gained / left).at_most(1.0) } else { 1.0 };
         let buds = number(c, self.c.buds_per_plant, plot).max(0) as u32;
         let open = stream.binomial(buds, opening);
         let per_day = f64::from(visits) / f64::from(number(c, self.c.age_bloom, plot).max(1));
@@ -472,10 +472,10 @@ impl Stand {
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
         let source = biomass - (1.0 - p.growth.remobilised) * at(c, own.flowering_biomass, plot);
-        let left = ((share * biomass).min(source) - at(c, self.c.missing_in_fruits, plot)).max(0.0);
-        let dry = (left / fruits).min(p.fruits.max_dry_weight);
-        let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
-        set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
+        let left = ((share * biomass).at_most(source) - at(c, self.c.missing_in_fruits, plot)).at_least(0.0);
+        let dry = (left / fruits).at_most(p.fruits.max_dry_weight);
+        let weight = (dry / p.fruits.dry_share).at_least(at(c, self.c.fruit_weight, plot));
+        set(c, self.c.fruit_weight, plot, weight.at_most(p.fruits.max_dry_weight / p.fruits.dry_share));
     }
 
     /// Ripe fruits keep for some days; rain, frost, age and animals remove some.
@@ -489,7 +489,7 @@ impl Stand {
         let fruits = number(c, self.c.fruits_per_plant, plot).max(0) as u32;
         let left = if stay < 1.0 { stream.binomial(fruits, stay) } else { fruits };
         set_number(c, self.c.fruits_per_plant, plot, left as i32);
-        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let population = f64::from(number(c, self.c.population, plot)).at_least(1.0);
         let animals = f64::from(number(c, self.c.pests, plot));
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if number(c, self.c.fruits_per_plant, plot) == 0 {

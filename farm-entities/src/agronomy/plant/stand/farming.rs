@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use farm_core::math::Bounded;
 
 /// Maximum number of seeds in an action, from the usual number of plants.
 pub(super) fn most_seeds(usual: f64) -> f64 {
@@ -26,7 +27,7 @@ impl Stand {
         }
         // A little more than the quotient, so that 25 plants at 20 cm also fit into a square metre in binary numbers.
         let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
-        let population = amount.min(room).min(f64::from(MAX_NUMBER)) as i32;
+        let population = amount.at_most(room).at_most(f64::from(MAX_NUMBER)) as i32;
         if population == 0 {
             return;
         }
@@ -79,7 +80,7 @@ impl Stand {
     /// The residue on the plot rots like a dead plant. The fruits take their share of the dry matter and its nutrients with them.
     fn leave_residue(&self, plot: usize, fruits_g: f64, c: &mut Context<'_>) {
         let biomass = at(c, self.c.biomass, plot);
-        let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).max(0.0) } else { 0.0 };
+        let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).at_least(0.0) } else { 0.0 };
         let held = values(self.plots(), plot, self.c.nutrients, c);
         self.carry_off(plot, self.c.harvested, 1.0 - left, c);
         self.clear(plot, DEAD, c);
@@ -166,7 +167,7 @@ impl Stand {
         }
         let seedlings = population * canopy.seedling_leaves / 1e4;
         if at(c, self.c.leaf_area, plot) == 0.0 {
-            let grown = self.full_leaves * (population / (self.p.crop.density * self.area)).min(1.0);
+            let grown = self.full_leaves * (population / (self.p.crop.density * self.area)).at_most(1.0);
             set(c, self.c.leaf_area, plot, if stage == GROW { seedlings } else { grown });
         }
         let leaves = at(c, self.c.leaf_area, plot);

@@ -25,6 +25,7 @@ mod farming;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{UsualStart, ValueKind};
+use farm_core::math::Bounded;
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Phase, Purpose, Reader, Season};
 use farm_roles::LEAVES_LOST;
 
@@ -180,7 +181,7 @@ impl Stand {
         let transpiration = air.map_or(1.0, carbon_dioxide::transpiration);
         Day {
             soil: self.c.soil.today(self.area, c),
-            degree_days: (best - base).max(0.0) * over_the_day(min, max, response),
+            degree_days: (best - base).at_least(0.0) * over_the_day(min, max, response),
             conditions: self.cultivar.conditions(&self.p.crop, min, max, c),
             et0: transpiration * c.value(self.c.et0),
             growth: air.map_or(1.0, |ppm| carbon_dioxide::growth(ppm, self.p.crop.growth.co2_response)),
@@ -203,7 +204,7 @@ impl Stand {
     fn needed(&self, plot: usize, biomass: f64, c: &Context<'_>) -> [f64; 3] {
         let p = &self.p.crop.nutrition;
         let before = at(c, self.cultivar.c.flowering_biomass, plot);
-        let feeding = if before > 0.0 { before + p.later_need * (biomass - before).max(0.0) } else { biomass };
+        let feeding = if before > 0.0 { before + p.later_need * (biomass - before).at_least(0.0) } else { biomass };
         let [nitrogen, phosphorus, potassium] = self.nutrition.needed(feeding, self.area);
         [nitrogen / (1.0 - p.roots), phosphorus, potassium]
     }
@@ -288,8 +289,8 @@ impl Stand {
         };
         let development = &self.p.crop.development;
         let since_flowering = at(c, self.c.thermal_time, plot) - development.flowering;
-        let ripeness = since_flowering / (development.maturity - development.flowering).max(1.0);
+        let ripeness = since_flowering / (development.maturity - development.flowering).at_least(1.0);
         let size = at(c, self.c.size, plot) / self.p.size_max;
-        set(c, self.c.progress, plot, ((1.0 + size + pollinated + ripeness.clamp(0.0, 1.0)) / 4.0).min(1.0));
+        set(c, self.c.progress, plot, ((1.0 + size + pollinated + ripeness.clamp(0.0, 1.0)) / 4.0).at_most(1.0));
     }
 }

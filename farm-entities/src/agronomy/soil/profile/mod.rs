@@ -26,14 +26,14 @@ pub(super) use strata::Strata;
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::math::exp;
+use farm_core::math::{Bounded, exp, exps};
+use farm_core::simd::{self, Loop, each, mapped};
 use farm_core::{Behaviour, Context, Phase, Reader};
 
 use super::cides::Cides;
 use super::matter::{Stocks, Turnover};
 use super::nutrients::Nutrients;
 use super::others::Inflow;
-use super::rows::{read, sums, write};
 use super::supply::Supply;
 use super::{Brought, Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::laws::canopy::adjusted_cover;
@@ -44,7 +44,7 @@ use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::soil_nitrogen::{denitrification, nitrification, nitrification_by_acidity};
 use crate::agronomy::laws::soil_water::CurveNumbers;
 use crate::agronomy::laws::water::{evaporation_reduction, oxygen_response};
-use crate::agronomy::response::response;
+use crate::agronomy::rows::{ROW, read, rows, sums, write};
 use columns::Layered;
 use parameters::MOST_LAYERS;
 use roots::Roots;
@@ -133,7 +133,7 @@ impl Profile {
             curve: profile.curve_number.map(CurveNumbers::new),
             clay: active_decay_by_clay(profile.clay.unwrap_or(USUAL_CLAY)),
             acidity: nitrification_by_acidity(profile.ph.unwrap_or(USUAL_PH)),
-            start: [water(strata.len()), water(strata.topsoil), nitrogen.min(nutrients.most[0])],
+            start: [water(strata.len()), water(strata.topsoil), nitrogen.at_most(nutrients.most[0])],
             most: Stocks { nitrogen: nutrients.most[0], carbon: nutrients.most[3] },
             nutrients,
             leaching: [profile.leaching_n, profile.leaching_p, profile.leaching_k, profile.leaching_c],
@@ -164,7 +164,7 @@ impl Behaviour for Profile {
         fill(v.ground.water, water);
         fill(v.layered.topsoil, topsoil);
         fill(&v.ground.nutrients[..plots], nitrogen);
-        fill(v.layered.active, strata.active.min(self.most.carbon));
+        fill(v.layered.active, strata.active.at_most(self.most.carbon));
         fill(v.ground.microlife, self.p.initial_microlife);
     }
 
@@ -195,11 +195,11 @@ impl Behaviour for Profile {
         let mut content = self.content::<1>(plot, &v);
         let over = self.pour(&mut content, amount);
         let evaporated = &v.layered.evaporated[plot];
-        evaporated.set((evaporated.get() - amount / self.area).max(0.0));
+        evaporated.set((evaporated.get() - amount / self.area).at_least(0.0));
         let roots = self.roots(plot, &content, c);
         self.put_back(plot, &content, &roots, &v);
         let pending = &v.ground.pending_surplus[plot];
-        pending.set((pending.get() + over).min(0.5 * MANY));
+        pending.set((pending.get() + over).at_most(0.5 * MANY));
         let added = &v.ground.added[0];
         added.set(added.get() + amount);
     }
@@ -212,14 +212,31 @@ impl Behaviour for Profile {
         if let Some(supply) = &self.supply {
             supply.catch_rain(c);
         }
-        let v = self.values(c);
-        let day = self.day(&v, c);
-        let (plots, mut first) = (self.plots(), 0);
-        while plots - first >= 4 {
-            self.pass_day::<4>(first, &day, &v, c);
-            first += 4;
+        simd::run(AllPlots { soil: self, c });
+    }
+}
+
+/// A day of all plots.
+struct AllPlots<'a, 'b> {
+    soil: &'a Profile,
+    c: &'a Context<'b>,
+}
+
+impl Loop for AllPlots<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { soil, c } = self;
+        let v = soil.values(c);
+        let day = soil.day(&v, c);
+        let (rows, singles) = rows(soil.plots());
+        for first in rows {
+            soil.pass_day::<ROW>(first, &day, &v, c);
         }
-        (first..plots).for_each(|plot| self.pass_day::<1>(plot, &day, &v, c));
+        for plot in singles {
+            soil.pass_day::<1>(plot, &day, &v, c);
+        }
     }
 }
 
@@ -239,7 +256,7 @@ impl Profile {
             rain_mm: c.value(self.columns.rain_mm),
             evaporation: WET_SOIL * c.value(self.columns.evapotranspiration) * self.area,
             // At most 1, also in extreme heat of a plugin's weather.
-            decay: (ACTIVE_DECAY * active_decay_by_temperature(celsius) * self.clay).min(1.0),
+            decay: (ACTIVE_DECAY * active_decay_by_temperature(celsius) * self.clay).at_most(1.0),
             nitrification: nitrification(celsius) * self.acidity,
             denitrification: denitrification(celsius),
             has_cides: self.cides.are_there(&self.columns, &v.ground, c),
@@ -276,7 +293,7 @@ impl Profile {
         };
         if !is_set(&content.water, |layer| layer.water) {
             let mut fill = |from: usize, to: usize, liters: f64| {
-                let steps = Strata::fill(&layers[from..to], liters.max(0.0));
+                let steps = Strata::fill(&layers[from..to], liters.at_least(0.0));
                 (from..to).for_each(|i| content.water[i] = [layers[i].at(steps)]);
             };
             match (topsoil != start_topsoil, water != start_water) {
@@ -284,7 +301,7 @@ impl Profile {
                 (true, false) => fill(0, top, topsoil),
                 (true, true) => {
                     let room_below = strata.waters()[2] - self.topsoil.saturation;
-                    let topsoil = topsoil.max(water - room_below).min(water);
+                    let topsoil = topsoil.at_least(water - room_below).at_most(water);
                     fill(0, top, topsoil);
                     fill(top, layers.len(), water - topsoil);
                 }
@@ -308,7 +325,7 @@ impl Profile {
         if active.get() == strata.active {
             active.set(ACTIVE * carbon);
         }
-        active.set(active.get().min(carbon));
+        active.set(active.get().at_most(carbon));
     }
 
     /// A day of the plots in a row.
@@ -327,10 +344,10 @@ impl Profile {
         self.rise(first, &mut content, v);
         self.transform(first, day, &mut content, v);
         let top = self.topsoil_water(&content);
-        let air_share = top.map(|top| (self.topsoil.saturation - top) / self.topsoil.liters);
-        (0..W).for_each(|k| self.live(first + k, air_share[k], v));
-        let moisture = top.map(|top| ramp(top, self.topsoil.wilting, self.topsoil.capacity));
-        let decay = std::array::from_fn(|k| day.decay * decay_by_moisture(moisture[k], air_share[k]));
+        let air_share = mapped(top, |top| (self.topsoil.saturation - top) / self.topsoil.liters);
+        self.live(first, air_share, v);
+        let moisture = mapped(top, |top| ramp(top, self.topsoil.wilting, self.topsoil.capacity));
+        let decay = each(|k| day.decay * decay_by_moisture(moisture[k], air_share[k]));
         self.turn_over(first, decay, &mut content, v, c);
         if day.has_cides {
             self.cides.wash_out(first, flushed, &self.columns, &v.ground, c);
@@ -351,7 +368,7 @@ impl Profile {
     /// Bedrock and dead matter release phosphorus and potassium, and plants take their share. Humus comes only from dead matter.
     #[inline(always)]
     fn feed<const W: usize>(&self, first: usize, v: &Values<'_>, c: &Context<'_>) {
-        let microlife = read::<W>(v.ground.microlife, first).map(|microlife| microlife / 100.0);
+        let microlife = mapped(read::<W>(v.ground.microlife, first), |microlife| microlife / 100.0);
         for x in 1..3 {
             let released = sums(&self.columns.release[x], first, c);
             self.nutrients.feed_row(x, first, microlife, released, &v.ground, c);
@@ -371,9 +388,7 @@ impl Profile {
             write(
                 v.layered.active,
                 first,
-                std::array::from_fn::<_, W, _>(|k| {
-                    if now[k] < before[k] { active[k] * now[k] / before[k] } else { active[k] }
-                }),
+                each::<_, W>(|k| if now[k] < before[k] { active[k] * now[k] / before[k] } else { active[k] }),
             );
         }
     }
@@ -381,14 +396,20 @@ impl Profile {
     /// The microlife grows, or suffers from pesticides and from a topsoil without air (Farm-gym Eq. 22).
     #[farm_core::equation("22")]
     #[inline(always)]
-    fn live(&self, plot: usize, air_share: f64, v: &Values<'_>) {
-        let wet_days = &v.layered.wet_days[plot];
-        wet_days.set(if air_share < AIR_NEEDED { (wet_days.get() + 1).min(10_000) } else { 0 });
-        let breath = oxygen_response(air_share, AIR_NEEDED, f64::from(wet_days.get()), BEARABLE_DAYS);
-        let cide = v.ground.cide[3 * self.plots() + plot].get() / self.area;
-        let harms = [(self.p.cide_sensitivity, cide), (self.p.profile.air_sensitivity, 1.0 - breath)];
-        let microlife = &v.ground.microlife[plot];
-        microlife.set(self.p.microlife_after(microlife.get(), response(0.0, &harms)));
+    fn live<const W: usize>(&self, first: usize, air_share: [f64; W], v: &Values<'_>) {
+        let cide = read::<W>(v.ground.cide, 3 * self.plots() + first);
+        let harm: [f64; W] = each(|k| {
+            let wet_days = &v.layered.wet_days[first + k];
+            wet_days.set(if air_share[k] < AIR_NEEDED { (wet_days.get() + 1).min(10_000) } else { 0 });
+            let breath = oxygen_response(air_share[k], AIR_NEEDED, f64::from(wet_days.get()), BEARABLE_DAYS);
+            let of_cide = self.p.cide_sensitivity * (cide[k] / self.area);
+            of_cide + self.p.profile.air_sensitivity * (1.0 - breath)
+        });
+        // Without harm, which is usual, everything survives.
+        let surviving = if harm == [0.0; W] { [1.0; W] } else { exps(mapped(harm, |harm| -harm)) };
+        let microlife = read::<W>(v.ground.microlife, first);
+        let after = each::<_, W>(|k| self.p.microlife_after(microlife[k], surviving[k]));
+        write(v.ground.microlife, first, after);
     }
 
     /// Active humus decays, and part of the dead matter becomes active humus. Both happen in the topsoil.
@@ -416,7 +437,7 @@ impl Profile {
                 }
             }
         }
-        let days: [(Turnover, Stocks); W] = std::array::from_fn(|k| {
+        let days: [(Turnover, Stocks); W] = each(|k| {
             let now = Stocks { nitrogen: near[k], carbon: carbon[k] };
             let most = Stocks { nitrogen: self.most.nitrogen - (all[k] - near[k]), carbon: self.most.carbon };
             let share = if carbon[k] > 0.0 { active[k] / carbon[k] } else { 0.0 };
@@ -429,20 +450,20 @@ impl Profile {
                 content.ammonium[i][k] += layer.humus * turnover.mineralised;
                 let before = near[k] + turnover.mineralised;
                 if turnover.bound > 0.0 {
-                    let kept = ((before - turnover.bound) / before).max(0.0);
+                    let kept = ((before - turnover.bound) / before).at_least(0.0);
                     content.ammonium[i][k] *= kept;
                     content.nitrate[i][k] *= kept;
                 }
             }
         }
         let grown = |k: usize| (days[k].0.bound - days[k].0.mineralised) * CARBON_PER_NITROGEN;
-        let active: [f64; W] = std::array::from_fn(|k| (active[k] + grown(k)).clamp(0.0, days[k].1.carbon));
+        let active: [f64; W] = each(|k| (active[k] + grown(k)).clamp(0.0, days[k].1.carbon));
         write(v.layered.active, first, active);
-        write(v.ground.nutrients, at_c, days.map(|(_, after)| after.carbon));
-        write(v.ground.gain, at_c, days.map(|(turnover, _)| turnover.came_in));
-        write(v.layered.mineralised, first, days.map(|(turnover, _)| turnover.mineralised));
-        write(v.layered.bound, first, days.map(|(turnover, _)| turnover.bound));
-        write(v.layered.respired, first, days.map(|(turnover, _)| turnover.respired));
+        write(v.ground.nutrients, at_c, mapped(days, |(_, after)| after.carbon));
+        write(v.ground.gain, at_c, mapped(days, |(turnover, _)| turnover.came_in));
+        write(v.layered.mineralised, first, mapped(days, |(turnover, _)| turnover.mineralised));
+        write(v.layered.bound, first, mapped(days, |(turnover, _)| turnover.bound));
+        write(v.layered.respired, first, mapped(days, |(turnover, _)| turnover.respired));
     }
 
     /// Draining water leaches phosphorus, potassium and humus. Nitrogen moves with the water of the layers.
@@ -456,11 +477,11 @@ impl Profile {
                 continue;
             }
             let before = read::<W>(v.ground.nutrients, at);
-            let lost: [f64; W] = std::array::from_fn(|k| match flushed[k] > 0.0 {
+            let lost: [f64; W] = each(|k| match flushed[k] > 0.0 {
                 true => before[k] * (1.0 - exp(-speed * flushed[k])),
                 false => 0.0,
             });
-            write(v.ground.nutrients, at, std::array::from_fn::<_, W, _>(|k| before[k] - lost[k]));
+            write(v.ground.nutrients, at, each::<_, W>(|k| before[k] - lost[k]));
             write(v.ground.leached, at, lost);
             if x == 3 {
                 self.shrink_active(first, before, v);
@@ -476,14 +497,14 @@ impl Profile {
         let (mut missing, mut usable, mut air, mut liters) = ([0.0; W], [0.0; W], [0.0; W], [0.0; W]);
         for (i, layer) in strata.layers.iter().enumerate() {
             let at = i * plots + first;
-            let now: [f64; W] = content.water[i].map(|water| water.min(layer.saturation));
+            let now: [f64; W] = mapped(content.water[i], |water| water.at_most(layer.saturation));
             write(v.layered.water, at, now);
-            write(v.layered.nitrate, at, content.nitrate[i].map(|nitrate| nitrate.min(self.most.nitrogen)));
-            write(v.layered.ammonium, at, content.ammonium[i].map(|ammonium| ammonium.min(self.most.nitrogen)));
+            write(v.layered.nitrate, at, mapped(content.nitrate[i], |nitrate| nitrate.at_most(self.most.nitrogen)));
+            write(v.layered.ammonium, at, mapped(content.ammonium[i], |ammonium| ammonium.at_most(self.most.nitrogen)));
             for k in 0..W {
                 water[k] += now[k];
                 nitrogen[k] += content.nitrate[i][k] + content.ammonium[i][k];
-                let free = (content.ammonium[i][k] - layer.ammonium_left).max(0.0);
+                let free = (content.ammonium[i][k] - layer.ammonium_left).at_least(0.0);
                 reached[k] += roots.nitrogen[i][k] * (content.nitrate[i][k] + free);
                 let inside = if i < strata.topsoil { 1.0 } else { roots.inside[i][k] };
                 missing[k] += inside * (layer.capacity - now[k]);
@@ -493,19 +514,21 @@ impl Profile {
             }
         }
         let most = self.columns.limits.most_water;
-        write(v.ground.water, first, water.map(|water| water.min(most)));
-        write(v.layered.topsoil, first, self.topsoil_water(content).map(|top| top.min(self.topsoil.saturation)));
-        write(v.ground.nutrients, first, nitrogen.map(|nitrogen| nitrogen.min(self.most.nitrogen)));
-        write(v.layered.rooted_nitrogen, first, reached.map(|nitrogen| nitrogen.min(self.most.nitrogen)));
+        write(v.ground.water, first, mapped(water, |water| water.at_most(most)));
+        write(
+            v.layered.topsoil,
+            first,
+            mapped(self.topsoil_water(content), |top| top.at_most(self.topsoil.saturation)),
+        );
+        write(v.ground.nutrients, first, mapped(nitrogen, |nitrogen| nitrogen.at_most(self.most.nitrogen)));
+        write(v.layered.rooted_nitrogen, first, mapped(reached, |nitrogen| nitrogen.at_most(self.most.nitrogen)));
         write(
             v.layered.rooted_depletion,
             first,
-            std::array::from_fn::<_, W, _>(|k| {
-                if usable[k] > 0.0 { (missing[k] / usable[k]).clamp(0.0, 1.0) } else { 1.0 }
-            }),
+            each::<_, W>(|k| if usable[k] > 0.0 { (missing[k] / usable[k]).clamp(0.0, 1.0) } else { 1.0 }),
         );
         let share = |k: usize| (air[k] / liters[k]).clamp(0.0, 1.0);
-        write(v.layered.rooted_air, first, std::array::from_fn::<_, W, _>(share));
+        write(v.layered.rooted_air, first, each::<_, W>(share));
     }
 
     /// Water evaporates from ground without shade, less if the surface has dried. Uptake by plants also dries the surface.
@@ -523,15 +546,15 @@ impl Profile {
         let (mut dried, mut evaporated) = (read::<W>(v.layered.evaporated, first), [0.0; W]);
         let most = self.layered.strata.evaporable_mm;
         for k in 0..W {
-            let shaded = (shade[k] / self.area).min(1.0);
+            let shaded = (shade[k] / self.area).at_most(1.0);
             evaporated[k] = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(dried[k]);
         }
         self.dry_surface(&mut evaporated, content);
         for k in 0..W {
-            dried[k] = (dried[k] + (evaporated[k] + from_surface[k]) / self.area).min(most);
+            dried[k] = (dried[k] + (evaporated[k] + from_surface[k]) / self.area).at_most(most);
         }
         write(v.ground.evaporation, first, evaporated);
         write(v.layered.evaporated, first, dried);
-        write(v.ground.wet_surface, first, dried.map(|dried| self.area * self.wet_share(dried)));
+        write(v.ground.wet_surface, first, mapped(dried, |dried| self.area * self.wet_share(dried)));
     }
 }

@@ -1,13 +1,15 @@
 //! The roots in the layers, and the water that they take up.
 
 use farm_core::Context;
+use farm_core::math::Bounded;
+use farm_core::simd::{each, mapped};
 
 use super::super::equations::granted_share;
-use super::super::rows::{largest, read, sums, write};
 use super::parameters::MOST_LAYERS;
 use super::{Content, Profile, Slab, Values};
 use crate::agronomy::laws::soil_nitrogen::{uptake_by_moisture, uptake_by_roots};
 use crate::agronomy::laws::soil_water::root_uptake;
+use crate::agronomy::rows::{largest, read, sums, write};
 
 /// Length of roots where no part provides it, in m for each m² of the plot and m of their depth: 1 cm for each cm³ of soil.
 const USUAL_LENGTH: f64 = 1e4;
@@ -49,20 +51,21 @@ impl Profile {
                 weights[k] += layer.root_growth * moist * inside * layer.thickness_m;
             }
         }
-        let unit: [f64; W] = std::array::from_fn(|k| {
+        let unit: [f64; W] = each(|k| {
             let length = if known[k] > 0.0 { known[k] / self.area } else { USUAL_LENGTH * deepest[k] };
             if weights[k] > 0.0 { CM_PER_CM3 * length / weights[k] } else { 0.0 }
         });
         for (i, layer) in strata.layers.iter().enumerate() {
+            // Deeper layers have no roots either.
+            if roots.inside[i] == [0.0; W] {
+                break;
+            }
+            (0..W).for_each(|k| roots.density[i][k] *= unit[k]);
+            let reached = uptake_by_roots(roots.density[i]);
             for k in 0..W {
-                if roots.inside[i][k] <= 0.0 {
-                    continue;
-                }
-                roots.density[i][k] *= unit[k];
                 let moisture = (content.water[i][k] - layer.wilting) * layer.per_pores;
-                let reached = uptake_by_roots(roots.density[i][k]) * uptake_by_moisture(moisture);
-                let share = layer.daily_uptake * layer.root_growth * reached;
-                roots.nitrogen[i][k] = roots.inside[i][k] * share.min(1.0);
+                let share = layer.daily_uptake * layer.root_growth * (reached[k] * uptake_by_moisture(moisture));
+                roots.nitrogen[i][k] = roots.inside[i][k] * share.at_most(1.0);
             }
         }
         roots
@@ -84,24 +87,23 @@ impl Profile {
         let mut offered: Slab<W> = [[0.0; W]; MOST_LAYERS];
         let (mut offer, mut total) = ([0.0; W], [0.0; W]);
         for (i, layer) in strata.iter().enumerate() {
+            (0..W).for_each(|k| total[k] += content.water[i][k]);
+            if roots.inside[i] == [0.0; W] {
+                continue;
+            }
+            let density = roots.density[i];
+            let above = mapped(content.water[i], |water| (water - layer.wilting).at_least(0.0));
+            let share = root_uptake(mapped(above, |above| above / layer.liters), layer.steepness, density);
             for k in 0..W {
-                total[k] += content.water[i][k];
-                let inside = roots.inside[i][k];
-                let above = content.water[i][k] - layer.wilting;
-                if inside <= 0.0 || above <= 0.0 {
-                    continue;
-                }
-                let density = roots.density[i][k];
-                let share = density * root_uptake(above / layer.liters, layer.steepness, density);
-                offered[i][k] = inside * (share * layer.liters).min(above);
+                offered[i][k] = roots.inside[i][k] * (density[k] * share[k] * layer.liters).at_most(above[k]);
                 offer[k] += offered[i][k];
             }
         }
-        write(v.ground.supply_water, first, total.map(|total| total.min(most)));
-        write(v.layered.rooted_water, first, offer.map(|offer| offer.min(most)));
+        write(v.ground.supply_water, first, mapped(total, |total| total.at_most(most)));
+        write(v.layered.rooted_water, first, mapped(offer, |offer| offer.at_most(most)));
         let asked = sums::<W>(&self.columns.water_demand, first, c);
-        let share: [f64; W] = std::array::from_fn(|k| granted_share(offer[k], asked[k]));
-        let cut: [f64; W] = std::array::from_fn(|k| granted_share(asked[k], offer[k]));
+        let share: [f64; W] = each(|k| granted_share(offer[k], asked[k]));
+        let cut: [f64; W] = each(|k| granted_share(asked[k], offer[k]));
         let (mut taken, mut from_surface) = ([0.0; W], [0.0; W]);
         for (i, layer) in strata.iter().enumerate() {
             for k in 0..W {
@@ -112,7 +114,7 @@ impl Profile {
             }
         }
         write(v.ground.water_share, first, share);
-        write(v.ground.uptake_water, first, taken.map(|taken| taken.min(most)));
+        write(v.ground.uptake_water, first, mapped(taken, |taken| taken.at_most(most)));
         from_surface
     }
 
@@ -134,19 +136,19 @@ impl Profile {
             for k in 0..W {
                 let (nitrate, ammonium) = (content.nitrate[i][k], content.ammonium[i][k]);
                 total[k] += nitrate + ammonium;
-                offer[k] += roots.nitrogen[i][k] * (nitrate + (ammonium - layer.ammonium_left).max(0.0));
+                offer[k] += roots.nitrogen[i][k] * (nitrate + (ammonium - layer.ammonium_left).at_least(0.0));
             }
         }
         let asked = sums::<W>(&self.columns.demand[0], first, c);
-        let share: [f64; W] = std::array::from_fn(|k| granted_share(offer[k], asked[k]));
-        let cut: [f64; W] = std::array::from_fn(|k| granted_share(asked[k], offer[k]));
+        let share: [f64; W] = each(|k| granted_share(offer[k], asked[k]));
+        let cut: [f64; W] = each(|k| granted_share(asked[k], offer[k]));
         let mut taken = [0.0; W];
         if asked.iter().any(|asked| *asked > 0.0) {
             for (i, layer) in strata.iter().enumerate() {
                 for k in 0..W {
                     let reached = cut[k] * roots.nitrogen[i][k];
                     let nitrate = reached * content.nitrate[i][k];
-                    let ammonium = reached * (content.ammonium[i][k] - layer.ammonium_left).max(0.0);
+                    let ammonium = reached * (content.ammonium[i][k] - layer.ammonium_left).at_least(0.0);
                     content.nitrate[i][k] -= nitrate;
                     content.ammonium[i][k] -= ammonium;
                     taken[k] += nitrate + ammonium;
@@ -155,17 +157,17 @@ impl Profile {
         }
         let microlife = read::<W>(v.ground.microlife, first);
         let released = sums::<W>(&self.columns.release[0], first, c);
-        let gain: [f64; W] = std::array::from_fn(|k| {
+        let gain: [f64; W] = each(|k| {
             let comes = microlife[k] / 100.0 * self.nutrients.bedrock[0] + released[k];
-            comes.min(most - (total[k] - taken[k])).max(0.0)
+            comes.at_most(most - (total[k] - taken[k])).at_least(0.0)
         });
         for k in 0..W {
             content.nitrate[0][k] += 0.5 * gain[k];
             content.ammonium[0][k] += 0.5 * gain[k];
         }
-        write(v.ground.supply, first, total.map(|total| total.min(most)));
+        write(v.ground.supply, first, mapped(total, |total| total.at_most(most)));
         write(v.ground.shares, first, share);
-        write(v.ground.uptake, first, taken.map(|taken| taken.min(most)));
+        write(v.ground.uptake, first, mapped(taken, |taken| taken.at_most(most)));
         write(v.ground.gain, first, gain);
     }
 }

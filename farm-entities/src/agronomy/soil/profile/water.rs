@@ -1,12 +1,14 @@
 //! The water of the layers: infiltration, runoff, drainage, evaporation and rise.
 
 use farm_core::Context;
+use farm_core::math::Bounded;
+use farm_core::simd::each;
 
-use super::super::rows::{read, write};
 use super::parameters::MOST_LAYERS;
 use super::{Content, Day, Profile, Slab, Values};
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::soil_water::{percolation, runoff};
+use crate::agronomy::rows::{read, write};
 
 /// Mobility of ammonium in draining water, relative to nitrate \[–\]: clay holds it (order of magnitude).
 const AMMONIUM_MOBILITY: f64 = 0.02;
@@ -15,17 +17,17 @@ impl Profile {
     /// Share of a layer's nitrate that leaves with the water `flux`, if `water` stays (CERES: NFLUX).
     #[inline]
     fn carried(&self, flux: f64, water: f64) -> f64 {
-        if flux > 0.0 { (self.leaching[0] * flux / (water + flux)).min(1.0) } else { 0.0 }
+        if flux > 0.0 { (self.leaching[0] * flux / (water + flux)).at_most(1.0) } else { 0.0 }
     }
 
     /// Adds water to the topsoil of a plot, layer by layer. It carries nitrate down. Returns the water that does not fit.
     pub(super) fn pour(&self, content: &mut Content<1>, amount: f64) -> f64 {
         let layers = &self.layered.strata.layers[..self.layered.strata.topsoil];
-        let room = |i: usize, content: &Content<1>| (layers[i].saturation - content.water[i][0]).max(0.0);
-        let fits = (0..layers.len()).fold(0.0, |sum, i| sum + room(i, content)).min(amount);
+        let room = |i: usize, content: &Content<1>| (layers[i].saturation - content.water[i][0]).at_least(0.0);
+        let fits = (0..layers.len()).fold(0.0, |sum, i| sum + room(i, content)).at_most(amount);
         let mut left = fits;
         for i in 0..layers.len() {
-            let into = left.min(room(i, content));
+            let into = left.at_most(room(i, content));
             content.water[i][0] += into;
             left -= into;
             if left > 0.0 && i + 1 < layers.len() {
@@ -64,14 +66,10 @@ impl Profile {
         }
         let (evaporated, pending) =
             (read::<W>(v.layered.evaporated, first), read::<W>(v.ground.pending_surplus, first));
-        write(
-            v.layered.evaporated,
-            first,
-            std::array::from_fn::<_, W, _>(|k| (evaporated[k] - fallen[k] / self.area).max(0.0)),
-        );
+        write(v.layered.evaporated, first, each::<_, W>(|k| (evaporated[k] - fallen[k] / self.area).at_least(0.0)));
         write(v.ground.pending_surplus, first, [0.0; W]);
         let mut flux: Slab<W> = [[0.0; W]; MOST_LAYERS];
-        let mut falls: [f64; W] = std::array::from_fn(|k| fallen[k] + pending[k]);
+        let mut falls: [f64; W] = each(|k| fallen[k] + pending[k]);
         let (mut backs_up, mut flows) = (false, false);
         for (i, layer) in strata.layers.iter().enumerate() {
             for k in 0..W {
@@ -88,8 +86,8 @@ impl Profile {
             for (i, layer) in strata.layers.iter().enumerate().rev() {
                 for k in 0..W {
                     let water = content.water[i][k] + over[k];
-                    flux[i][k] = (flux[i][k] - over[k]).max(0.0);
-                    over[k] = (water - layer.saturation).max(0.0);
+                    flux[i][k] = (flux[i][k] - over[k]).at_least(0.0);
+                    over[k] = (water - layer.saturation).at_least(0.0);
                     content.water[i][k] = water - over[k];
                 }
             }
@@ -107,7 +105,7 @@ impl Profile {
         for layer in &content.water[..strata.len()] {
             (0..W).for_each(|k| left[k] += layer[k]);
         }
-        std::array::from_fn(|k| if drained[k] > 0.0 { drained[k] / (left[k] + drained[k]) } else { 0.0 })
+        each(|k| if drained[k] > 0.0 { drained[k] / (left[k] + drained[k]) } else { 0.0 })
     }
 
     /// Water that drains carries nitrate and a little ammonium down. Returns what leaves the soil, in g.
@@ -124,7 +122,7 @@ impl Profile {
                 content.ammonium[i][k] = stocks[1] - ammonium[k];
             }
         }
-        std::array::from_fn(|k| nitrate[k] + ammonium[k])
+        each(|k| nitrate[k] + ammonium[k])
     }
 
     /// Takes the wished evaporation from the layers near the surface, down to half of their wilting points. Sets it to what they gave.
@@ -134,14 +132,14 @@ impl Profile {
         let mut free = [0.0; W];
         for (i, layer) in near.clone().enumerate() {
             for k in 0..W {
-                free[k] += layer.evaporating * (content.water[i][k] - 0.5 * layer.wilting).max(0.0);
+                free[k] += layer.evaporating * (content.water[i][k] - 0.5 * layer.wilting).at_least(0.0);
             }
         }
-        let share: [f64; W] = std::array::from_fn(|k| if free[k] > wished[k] { wished[k] / free[k] } else { 1.0 });
-        *wished = std::array::from_fn(|k| wished[k].min(free[k]));
+        let share: [f64; W] = each(|k| if free[k] > wished[k] { wished[k] / free[k] } else { 1.0 });
+        *wished = each(|k| wished[k].at_most(free[k]));
         for (i, layer) in near.enumerate() {
             for k in 0..W {
-                let free = layer.evaporating * (content.water[i][k] - 0.5 * layer.wilting).max(0.0);
+                let free = layer.evaporating * (content.water[i][k] - 0.5 * layer.wilting).at_least(0.0);
                 content.water[i][k] -= share[k] * free;
             }
         }
@@ -157,8 +155,8 @@ impl Profile {
         let mut passed = [0.0; W];
         for (i, layer) in strata.layers.iter().enumerate() {
             for k in 0..W {
-                let wanted = (layer.capacity - content.water[i][k]).max(0.0) + passed[k];
-                let comes = wanted.min(layer.rise);
+                let wanted = (layer.capacity - content.water[i][k]).at_least(0.0) + passed[k];
+                let comes = wanted.at_most(layer.rise);
                 content.water[i][k] += comes - passed[k];
                 passed[k] = comes;
             }

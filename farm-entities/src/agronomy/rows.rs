@@ -1,14 +1,28 @@
 //! Plots in rows of a fixed length. The values are read once for each row, and the arithmetic for a row has no branches between plots.
 
+use farm_core::math::Bounded;
+use farm_core::simd::each;
 use std::cell::Cell;
+use std::iter::StepBy;
+use std::ops::Range;
 
 use farm_core::{Column, Context};
+
+/// The plots in a row.
+pub(super) const ROW: usize = 4;
+
+/// The first plots of all whole rows, and the plots that are left.
+#[inline(always)]
+pub(super) fn rows(plots: usize) -> (StepBy<Range<usize>>, Range<usize>) {
+    let whole = plots - plots % ROW;
+    ((0..whole).step_by(ROW), whole..plots)
+}
 
 /// The values in the row that starts at `first`.
 #[inline(always)]
 pub(super) fn read<const W: usize>(cells: &[Cell<f64>], first: usize) -> [f64; W] {
     let cells = &cells[first..first + W];
-    std::array::from_fn(|k| cells[k].get())
+    each(|k| cells[k].get())
 }
 
 /// Sets the values in the row that starts at `first`.
@@ -22,7 +36,7 @@ pub(super) fn write<const W: usize>(cells: &[Cell<f64>], first: usize, values: [
 #[inline(always)]
 pub(super) fn keep<const W: usize>(cells: &[Cell<f64>], first: usize, shares: [f64; W]) {
     let values = read::<W>(cells, first);
-    write(cells, first, std::array::from_fn::<_, W, _>(|k| values[k] * shares[k]));
+    write(cells, first, each::<_, W>(|k| values[k] * shares[k]));
 }
 
 /// The sum of some columns for each plot in the row that starts at `first`.
@@ -42,7 +56,7 @@ pub(super) fn largest<const W: usize>(columns: &[Column<f64>], first: usize, c: 
     let mut largest = [0.0_f64; W];
     for column in columns {
         let values = read::<W>(c.get(*column), first);
-        (0..W).for_each(|k| largest[k] = largest[k].max(values[k]));
+        (0..W).for_each(|k| largest[k] = largest[k].at_least(values[k]));
     }
     largest
 }
