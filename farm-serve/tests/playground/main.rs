@@ -1,6 +1,7 @@
 //! The playground in a real browser: clicks, keys, widths, themes; and what its requests answer.
 
 mod browser;
+mod class;
 mod exam;
 mod farm;
 #[path = "../serve/odd_game.rs"]
@@ -15,7 +16,7 @@ use browser::Browser;
 use farm_core::inspect::date_of;
 use farm_core::{Environment, Game};
 use farm_games::Options;
-use farm_serve::{Games, Server, Settings};
+use farm_serve::{ClassAddress, ClassSettings, Games, Server, Settings};
 use tokio::sync::oneshot;
 
 /// A server with a few games, which ends with the test.
@@ -23,6 +24,7 @@ pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    file: Option<std::path::PathBuf>,
 }
 
 pub(crate) const GAMES: [&str; 4] = ["clay_bean", "backwards_valley", "costly_clay_bean", "full_farm_4x3"];
@@ -43,14 +45,29 @@ impl Served {
     pub(crate) fn of(names: &[&str]) -> Self {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let games = Games::open(&names, &Options::default()).unwrap();
-        let server = Server::bind(games, Settings { port: 0, ..Settings::default() }).unwrap();
+        Self::run(Server::bind(games, Settings::default()).unwrap())
+    }
+
+    /// A class with a file of its own, which is removed.
+    pub(crate) fn of_class(names: &[&str], test: &str) -> (Self, ClassAddress) {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let games = Games::open(&names, &Options::default()).unwrap();
+        let file = std::env::temp_dir().join(format!("farm-class-page-{test}-{}.json", std::process::id()));
+        let class = ClassSettings { name: "Spring 9b".to_owned(), file: file.clone() };
+        let (server, address) = Server::bind_class(games, &class, Settings::default()).unwrap();
+        let mut served = Self::run(server);
+        served.file = Some(file);
+        (served, address)
+    }
+
+    fn run(server: Server) -> Self {
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let until = async {
             let _ = stopped.await;
         };
         let thread = std::thread::spawn(move || server.run(2, until).unwrap());
-        Self { address, stop: Some(stop), thread: Some(thread) }
+        Self { address, stop: Some(stop), thread: Some(thread), file: None }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -63,6 +80,7 @@ impl Drop for Served {
         let _ = self.stop.take().map(|stop| stop.send(()));
         let ended = self.thread.take().map(JoinHandle::join);
         assert!(ended.is_none_or(|ended| ended.is_ok()), "the server ends without a panic");
+        let _ = self.file.take().map(std::fs::remove_file);
     }
 }
 

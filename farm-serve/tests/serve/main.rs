@@ -2,6 +2,7 @@
 
 mod agents_only;
 mod branches;
+mod class;
 mod client;
 mod fairness;
 mod families;

@@ -6,8 +6,10 @@ import { look, pressDetails, showGame, showWarnings, stop, tab, watch, wireDetai
 import { editedText, editorText } from "/editing.js";
 import { adviser, goTo, openFarm, pressPlay, show as showFarm, wireFarm } from "/farm.js";
 import { openFile, openLink, openPacked, opening, save, share } from "/files.js";
+import { showPupil, startPupil } from "/pupil.js";
 import { screens } from "/screens.js";
 import { pressSeason, showSeason, wireSeason } from "/season.js";
+import { startTeacher } from "/teacher.js";
 import { begin, fetchPlace, grow, state } from "/tree.js";
 import { language, switchLanguage, text } from "/words.js";
 
@@ -86,7 +88,8 @@ function translate() {
     "field-region": "fieldRegion", "jobs-region": "jobsRegion", "time-region": "timeRegion" };
   for (const [id, key] of Object.entries(names)) $(id).setAttribute("aria-label", text(key));
   document.querySelector(".pick").setAttribute("aria-label", text("selectPlots"));
-  if (state.place) screens.show(state.screen);
+  if (state.place || ["join", "class"].includes(state.screen)) screens.show(state.screen);
+  showPupil();
 }
 
 function switchTheme() {
@@ -108,6 +111,8 @@ function key(event) {
     play: () => !isField && pressPlay(event),
     season: () => pressSeason(event) || (event.key === "Escape" || event.key === "c") && (backFromSeason(), true),
     card: () => event.key === "Enter" && (screens.show("play"), true),
+    join: () => false,
+    class: () => false,
     end: () => ({ u: undoEnd, c: () => { screens.show("season"); return true; } })[event.key]?.(),
   }[screen]();
   if (pressed) event.preventDefault();
@@ -168,6 +173,10 @@ async function start() {
   if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
   wire();
   translate();
+  if (document.documentElement.dataset.of === "class") {
+    await (location.pathname === "/teacher" ? startTeacher() : startPupil(open));
+    return;
+  }
   const { games } = await ask("/api/games");
   state.games = games;
   const families = [...new Set(games.map((game) => game.family))];

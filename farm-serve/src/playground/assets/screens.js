@@ -3,7 +3,7 @@
 import { $ } from "/common.js";
 import { state } from "/tree.js";
 
-const NAMES = ["card", "play", "season", "end", "details"];
+const NAMES = ["card", "play", "season", "end", "details", "join", "class"];
 const shown = {};
 
 export const screens = {
