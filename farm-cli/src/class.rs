@@ -65,7 +65,7 @@ pub(crate) fn bind(games: Games, class: &ClassSettings, mut settings: Settings) 
 }
 
 fn tell(server: &Server, class: &ClassSettings, address: &ClassAddress) {
-    output::note(format!("class {}: pupils open {}", class.name, address.pupils));
+    output::note(format!("{} is the address for pupils of {}", address.pupils, class.name));
     for line in address.qr_text().unwrap_or_default().lines() {
         output::note(line);
     }

@@ -22,8 +22,8 @@ pub(super) struct LessonFile {
     pub title: Both,
     /// What pupils learn, in one sentence.
     pub learns: Both,
-    /// The time that the lesson takes.
-    #[parameter(unit = "min", default = 20, range = 1..=600)]
+    /// The time that the lesson takes, in minutes.
+    #[parameter(default = 20, range = 1..=600)]
     pub minutes: u32,
     /// The cards, in order.
     pub cards: Vec<Card>,
@@ -54,13 +54,13 @@ pub(super) struct SeasonOf {
     /// A preset of the game; default: none.
     pub preset: String,
     /// The number of days after which the season ends; 0: as in the game.
-    #[parameter(unit = "day", range = 0..=1000)]
+    #[parameter(range = 0..=1000)]
     pub days: u32,
     /// The seed.
     #[parameter(range = 0..=1_000_000_000)]
     pub seed: u32,
     /// The number of days that the policy in `played_by` has played before.
-    #[parameter(unit = "day", range = 0..=1000)]
+    #[parameter(range = 0..=1000)]
     pub played: u32,
     /// A policy of the game.
     pub played_by: String,

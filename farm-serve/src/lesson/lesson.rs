@@ -234,3 +234,18 @@ impl Lessons {
         self.0.iter().find(|lesson| lesson.name() == name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lessons_of_the_project_have_no_errors() {
+        for (name, _) in SHIPPED {
+            match Lesson::read(name) {
+                Ok(lesson) => assert_eq!(lesson.name(), *name),
+                Err(problems) => panic!("{problems}"),
+            }
+        }
+    }
+}

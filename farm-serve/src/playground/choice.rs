@@ -191,10 +191,10 @@ fn bytes_of_renderers(game: &Game) -> u64 {
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
-/// Opens a game of the catalogue.
+/// Opens a farm of the catalogue.
 ///
 /// # Errors
-/// The catalogue has no game with this name (the error suggests the nearest name), or the game has problems.
+/// The catalogue has no game with this name (the error suggests the nearest name), or the game has problems or no plots.
 pub(crate) fn open_shipped(choice: &Choice) -> Result<Game, Problems> {
     let name = &choice.name;
     if farm_games::is_file(name) {
@@ -205,7 +205,12 @@ pub(crate) fn open_shipped(choice: &Choice) -> Result<Game, Problems> {
         );
         return Err(Problems(vec![problem.value(name)]));
     }
-    GameDocument::read(name, Consent::default())?.open(&options(choice)?)
+    let game = GameDocument::read(name, Consent::default())?.open(&options(choice)?)?;
+    if Farm::of(&game).is_none() {
+        let problem = Problem::new(NameError::UnknownName, Path::default(), format!("`{name}` has no plots with jobs"));
+        return Err(Problems(vec![problem.value(name).expected("a game with plots, such as `clay_bean`")]));
+    }
+    Ok(game)
 }
 
 /// The chosen game. An edited game counts as third-party and can't read files, and a path is not a valid name.

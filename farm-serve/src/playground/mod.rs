@@ -66,7 +66,7 @@ macro_rules! script {
 }
 
 /// The page's files.
-const ASSETS: [Asset; 20] = [
+const ASSETS: [Asset; 21] = [
     STYLE,
     COMMON,
     LOGO,
@@ -80,6 +80,7 @@ const ASSETS: [Asset; 20] = [
     script!("editor.js"),
     script!("farm.js"),
     script!("files.js"),
+    script!("lesson.js"),
     script!("plots.js"),
     script!("pupil.js"),
     script!("screens.js"),

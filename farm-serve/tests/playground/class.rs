@@ -78,7 +78,7 @@ fn a_class_is_joined_played_paused_and_compared() {
     teacher.until("#pupils", "finished");
     teacher.click("#pupils tr:nth-child(1) input");
     teacher.click("#pupils tr:nth-child(2) input");
-    teacher.until("#compared-title", "Robin and Fennel");
+    teacher.until("#compared-title", "Fennel and Robin");
     assert_eq!(
         teacher.run("return document.querySelectorAll('#class-chart path[stroke-dasharray=\"6 4\"]').length > 0;"),
         json!(true)

@@ -4,6 +4,7 @@ mod browser;
 mod class;
 mod exam;
 mod farm;
+mod lesson;
 #[path = "../serve/odd_game.rs"]
 mod odd_game;
 mod requests;

@@ -9,6 +9,7 @@ mod families;
 mod forks;
 mod games;
 mod hostile;
+mod lessons;
 mod mcp;
 mod odd_game;
 mod one_way;

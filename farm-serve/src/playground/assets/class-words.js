@@ -1,10 +1,35 @@
-// The words of a class, in English and French.
+// The words of classes and lessons, in English and French.
 
 export const CLASS = {
+  // Lessons
+  lessons: ["Lessons", "Leçons"],
+  minutes: ["{n} min", "{n} min"],
+  taskOf: ["Task {n} of {of}", "Tâche {n} sur {of}"],
+  pageChecks: ["The page checks", "La page vérifie"],
+  checkOk: ["done:", "fait :"],
+  checkOpen: ["open:", "à faire :"],
+  sinceDay: ["(day {n})", "(jour {n})"],
+  toField: ["To the field", "Au champ"],
+  goOnPlay: ["Back to the field", "Retour au champ"],
+  toCard: ["Show the task", "Voir la tâche"],
+  taskReady: ["Task done: go on", "Tâche faite : continuer"],
+  taskDone: ["The task is done. Go back to the card.", "La tâche est faite. Retournez à la carte."],
+  taskFirst: ["The task is not done yet.", "La tâche n’est pas encore faite."],
+  answerFirst: ["Answer the question first.", "Répondez d’abord à la question."],
+  nextTask: ["Next task", "Tâche suivante"],
+  lessonEnd: ["End the lesson", "Terminer la leçon"],
+  lessonOver: ["You have finished the lesson “{title}”.", "Vous avez terminé la leçon « {title} »."],
+  right: ["Right.", "Juste."],
+  wrong: ["Not quite. Look at the field again, and try another answer.", "Pas tout à fait. Regardez encore le champ, et essayez une autre réponse."],
+  yourField: ["Your season", "Votre saison"],
+  sheet: ["Teacher’s sheet", "Fiche de l’enseignant"],
+  forTeacher: ["For the teacher:", "Pour l’enseignant :"],
+  print: ["Print", "Imprimer"],
+  // A class
   joinTitle: ["Join the class", "Rejoindre la classe"],
   joinCode: ["Code of the class", "Code de la classe"],
   joinName: ["Your name in the class", "Votre nom dans la classe"],
-  joinNote: ["A nickname is enough. The class and your teacher see it.", "Un surnom suffit. Votre enseignant le voit."],
+  joinNote: ["A nickname is enough. Only your teacher sees it.", "Un surnom suffit. Seul votre enseignant le voit."],
   join: ["Join", "Rejoindre"],
   notMe: ["I am not {name}", "Je ne suis pas {name}"],
   inClass: ["{name}, {class}", "{name}, {class}"],

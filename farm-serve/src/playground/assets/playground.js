@@ -6,6 +6,7 @@ import { look, pressDetails, showGame, showWarnings, stop, tab, watch, wireDetai
 import { editedText, editorText } from "/editing.js";
 import { adviser, goTo, openFarm, pressPlay, show as showFarm, wireFarm } from "/farm.js";
 import { openFile, openLink, openPacked, opening, save, share } from "/files.js";
+import { leaveLesson, listLessons, openLesson, pressLesson, wireLesson } from "/lesson.js";
 import { showPupil, startPupil } from "/pupil.js";
 import { screens } from "/screens.js";
 import { pressSeason, showSeason, wireSeason } from "/season.js";
@@ -19,6 +20,7 @@ import { language, switchLanguage, text } from "/words.js";
 async function open(choice, seed, given = [], screen = undefined) {
   stop();
   forgetVerdict();
+  leaveLesson();
   const info = await ask("/api/game", choice);
   state.choice = choice;
   state.info = info;
@@ -88,6 +90,7 @@ function translate() {
     "field-region": "fieldRegion", "jobs-region": "jobsRegion", "time-region": "timeRegion" };
   for (const [id, key] of Object.entries(names)) $(id).setAttribute("aria-label", text(key));
   document.querySelector(".pick").setAttribute("aria-label", text("selectPlots"));
+  if (document.documentElement.dataset.of === "playground") attempt(listLessons);
   if (state.place || ["join", "class"].includes(state.screen)) screens.show(state.screen);
   showPupil();
 }
@@ -111,6 +114,8 @@ function key(event) {
     play: () => !isField && pressPlay(event),
     season: () => pressSeason(event) || (event.key === "Escape" || event.key === "c") && (backFromSeason(), true),
     card: () => event.key === "Enter" && (screens.show("play"), true),
+    lesson: () => pressLesson(event),
+    sheet: () => event.key === "Escape" && (screens.show("lesson"), true),
     join: () => false,
     class: () => false,
     end: () => ({ u: undoEnd, c: () => { screens.show("season"); return true; } })[event.key]?.(),
@@ -163,6 +168,7 @@ function wire() {
   $("theme").addEventListener("click", switchTheme);
   new ResizeObserver(() => { if (state.screen === "end") drawLosses(); }).observe($("curve"));
   document.addEventListener("keydown", key);
+  wireLesson(open);
   wireDetails();
   wireFarm();
   wireSeason();
@@ -185,9 +191,12 @@ async function start() {
   addEventListener("hashchange", () => attempt(async () => {
     const other = takeToken();
     if (other.has("e")) await openPacked(other.get("e"));
+    else if (other.has("lesson")) await openLesson(other.get("lesson"), other.has("sheet"));
     else if (other.has("game")) await openLink(other);
+    showGames(false);
   }));
   if (given.has("e") && await attempt(async () => { await openPacked(given.get("e")); return true; })) return;
+  if (given.has("lesson") && await attempt(async () => { await openLesson(given.get("lesson"), given.has("sheet")); return true; })) return;
   await openLink(given);
 }
 

@@ -152,11 +152,13 @@ async function compare() {
 }
 
 function draw() {
-  const [season, other] = room.seasons.map((one) => one.season);
+  // The rain of the longer season is drawn.
+  const shown = [...room.seasons].sort((one, other) => other.season.money.length - one.season.money.length);
+  const [season, other] = shown.map((one) => one.season);
   if (!season || $("compared").hidden) return;
-  const names = room.seasons.map(({ id }) => room.now.pupils.find((pupil) => pupil.id === id)?.nickname ?? "");
+  const names = shown.map(({ id }) => room.now.pupils.find((pupil) => pupil.id === id)?.nickname ?? "");
   $("compared-title").textContent = names.length > 1 ? text("comparing", { one: names[0], other: names[1] }) : names[0];
-  $("compared-key").replaceChildren(...names.map((name, i) => element("span", { class: i ? "line second" : "line" }, element("bdi", {}, name), ` ${euros(room.seasons[i].season.money.at(-1))}`)));
+  $("compared-key").replaceChildren(...names.map((name, i) => element("span", { class: i ? "line second" : "line" }, element("bdi", {}, name), ` ${euros(shown[i].season.money.at(-1))}`)));
   $("class-chart").setAttribute("aria-label", text("comparedName", { one: names[0], other: names[1] ?? "–" }));
   drawSeason($("class-chart"), { season, other: other ?? null, info: room.info.farm, field: 0, short: false });
 }
