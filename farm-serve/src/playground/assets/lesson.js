@@ -194,8 +194,8 @@ export function wireLesson(open) {
   screens.on("sheet", showSheet);
   $("lesson-play").addEventListener("click", toSeason);
   $("lesson-next").addEventListener("click", next);
-  $("to-card").addEventListener("click", () => screens.show("lesson"));
-  $("to-sheet").addEventListener("click", () => screens.show("sheet"));
+  $("to-card").addEventListener("click", () => { notice(""); screens.show("lesson"); });
+  $("to-sheet").addEventListener("click", () => { notice(""); screens.show("sheet"); });
   $("sheet-back").addEventListener("click", () => screens.show("lesson"));
   $("sheet-print").addEventListener("click", () => print());
   document.addEventListener("place", () => attempt(check));
