@@ -5,7 +5,7 @@ use farm_core::rules::Formula;
 use serde::{Deserialize, Serialize};
 
 use super::format::On;
-use super::lesson::Lesson;
+use super::reading::Lesson;
 use crate::playground::{Choice, PlaygroundError, Steps};
 
 /// A request to check a card.

@@ -3,17 +3,17 @@
 //! | file | contents |
 //! |---|---|
 //! | `format.rs` | the file format, the only declaration for the checks |
-//! | `lesson.rs` | reads a lesson, with a location for every problem |
+//! | `reading.rs` | reads a lesson, with a location for every problem |
 //! | `shipped.rs` | the lessons that come with the project |
 //! | `routes.rs` | requests of the page |
 //! | `checks.rs` | which checks of a card hold for the played days |
 
 mod checks;
 mod format;
-mod lesson;
+mod reading;
 mod routes;
 mod shipped;
 
-pub use lesson::Lesson;
-pub(crate) use lesson::Lessons;
+pub use reading::Lesson;
+pub(crate) use reading::Lessons;
 pub(crate) use routes::router;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::checks::{CheckRequest, checked};
-use super::lesson::{Lesson, Lessons};
+use super::reading::{Lesson, Lessons};
 use crate::playground::{PlaygroundError, Shared, answers, read};
 
 /// The lessons, and the state that the page's requests share.

@@ -66,13 +66,14 @@ macro_rules! script {
 }
 
 /// The page's files.
-const ASSETS: [Asset; 21] = [
+const ASSETS: [Asset; 23] = [
     STYLE,
     COMMON,
     LOGO,
     ("/farm.css", "text/css; charset=utf-8", include_str!("assets/farm.css")),
     script!("playground.js"),
     script!("cards.js"),
+    script!("catalogue.js"),
     script!("chart.js"),
     script!("class-words.js"),
     script!("details.js"),
@@ -85,6 +86,7 @@ const ASSETS: [Asset; 21] = [
     script!("pupil.js"),
     script!("screens.js"),
     script!("season.js"),
+    script!("start.js"),
     script!("teacher.js"),
     script!("tree.js"),
     script!("words.js"),
@@ -164,7 +166,9 @@ async fn games(State(shared): State<Shared>) -> Json<Value> {
         let family = entry.map_or("Files", |entry| entry.family.name());
         let game = shared.games.find(name).ok();
         let fingerprint = game.map(|game| format!("{:016x}", game.fingerprint()));
-        json!({ "name": name, "family": family, "doc": game.map(|game| game.spec().doc()), "fingerprint": fingerprint })
+        let presets = game.map(|game| game.spec().presets().keys().collect::<Vec<_>>()).unwrap_or_default();
+        let doc = game.map(|game| game.spec().doc());
+        json!({ "name": name, "family": family, "doc": doc, "presets": presets, "fingerprint": fingerprint })
     });
     Json(json!({ "games": games.collect::<Vec<_>>() }))
 }

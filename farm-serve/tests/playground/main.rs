@@ -277,6 +277,9 @@ fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
     let odd = odd_game::OddGame::new("page");
     let served = Served::of(&[&odd.path(), "clay_bean"]);
     browser.go(&served.url("/"));
+    // Games of the user come first on the start page.
+    browser.until("#game-cards", "Play");
+    browser.click("#game-cards li:first-child .pri");
     let told = browser.until("#warnings-text", "latitude 25");
     assert!(told.contains("confirmed: [place]"), "{told}");
     assert_clean(&browser, "a game with a warning");

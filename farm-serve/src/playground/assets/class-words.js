@@ -1,6 +1,20 @@
-// The words of classes and lessons, in English and French.
+// The words of the start page, of classes and of lessons, in English and French.
 
 export const CLASS = {
+  // Start page
+  farmGames: ["Farm games", "Jeux de ferme"],
+  startHead: ["Run a farm for one season. Then see what the season cost you.", "Menez une ferme pendant une saison. Puis voyez ce qu’elle vous a coûté."],
+  startAbout: ["A season takes 5 to 20 minutes. No account, and nothing leaves this machine.", "Une saison dure 5 à 20 minutes. Pas de compte, et rien ne quitte cette machine."],
+  themes: ["Themes", "Thèmes"],
+  allGames: ["All {n}", "Tous ({n})"],
+  allLink: ["All games and lessons", "Tous les jeux et leçons"],
+  easy: ["Easy", "Facile"],
+  medium: ["Medium", "Moyen"],
+  hard: ["Hard", "Difficile"],
+  playIt: ["Play", "Jouer"],
+  playGame: ["Play {name}", "Jouer : {name}"],
+  watchIt: ["Watch", "Regarder"],
+  watchGame: ["Watch the expert play {name}", "Regarder l’expert jouer : {name}"],
   // Lessons
   lessons: ["Lessons", "Leçons"],
   minutes: ["{n} min", "{n} min"],

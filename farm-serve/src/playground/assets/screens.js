@@ -3,7 +3,7 @@
 import { $ } from "/common.js";
 import { state } from "/tree.js";
 
-const NAMES = ["card", "play", "season", "end", "details", "join", "class", "lesson", "sheet"];
+const NAMES = ["card", "play", "season", "end", "details", "join", "class", "lesson", "sheet", "start"];
 const shown = {};
 
 export const screens = {
