@@ -1,8 +1,19 @@
-//! The addresses of a class, and the QR code of the pupils' one.
+//! The settings and the addresses of a class, and the QR code of the pupils' address.
+
+use std::path::PathBuf;
 
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{Color, QrCode};
 use serde_json::{Value as Json, json};
+
+/// The settings of a class.
+#[derive(Debug, Clone)]
+pub struct ClassSettings {
+    /// The name of the class, which pupils and the teacher see.
+    pub name: String,
+    /// The file that keeps the class over a restart. If it exists, the class continues.
+    pub file: PathBuf,
+}
 
 /// The addresses of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //! | `table.rs` | the table as JSON and as CSV |
 //! | `file.rs` | the file that keeps the class over a restart |
 //! | `names.rs` | names of people, and the code of the class |
-//! | `address.rs` | the addresses, and the QR code |
+//! | `address.rs` | the settings, the addresses, and the QR code |
 //!
 //! The page is the playground's. A pupil's request also contains all actions, so a season that a restart has missed comes back with the
 //! pupil's next day. The server plays the actions itself, and a pupil's [session](crate::session) follows them. A pupil's key is the agent's
@@ -23,7 +23,6 @@ mod room;
 mod table;
 mod teacher;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -32,17 +31,8 @@ use axum::response::Response;
 use axum::routing::get;
 
 use crate::playground;
-pub use address::ClassAddress;
+pub use address::{ClassAddress, ClassSettings};
 pub(crate) use room::{Room, Tables};
-
-/// The settings of a class.
-#[derive(Debug, Clone)]
-pub struct ClassSettings {
-    /// The name of the class, which pupils and the teacher see.
-    pub name: String,
-    /// The file that keeps the class over a restart. If it exists, the class continues.
-    pub file: PathBuf,
-}
 
 /// Routes of a class.
 pub(crate) fn router(room: Arc<Room>) -> Router {

@@ -9,10 +9,10 @@ use farm_core::Game;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
+use super::address::{ClassAddress, ClassSettings};
 use super::errors::ClassError;
 use super::file::{Kept, KeptPupil, Now};
 use super::names::{self, MAX_CLASS_NAME, MAX_NICKNAME};
-use super::{ClassAddress, ClassSettings};
 use crate::episode::{Choice as Played, Start, Untaken};
 use crate::errors::ServeError;
 use crate::fields::Invalid;

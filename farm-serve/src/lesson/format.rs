@@ -36,7 +36,7 @@ pub(super) struct Card {
     pub title: Both,
     /// The task.
     pub task: Both,
-    /// The season that starts with this card; default: the season of the card before goes on.
+    /// The season that starts with this card; default: the season of the card before continues.
     pub season: Option<SeasonOf>,
     /// The checks. The card is done when all of them hold.
     pub checks: Vec<Check>,

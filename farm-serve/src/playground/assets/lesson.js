@@ -21,7 +21,7 @@ export async function openLesson(name, isSheet = false) {
   lesson.told = await ask("/api/lesson", { name });
   Object.assign(lesson, { at: 0, answered: [], results: [] });
   const left = Number(localStorage.getItem(place())) || 0;
-  // A card goes on with the season of the card before, so a return starts with the card that opened the season.
+  // A card continues the season of the card before, so a return starts with the card that opened the season.
   let at = Math.min(left, lesson.told.cards.length - 1);
   while (at > 0 && !lesson.told.cards[at].season) at -= 1;
   history.replaceState(null, "", `#lesson=${encodeURIComponent(name)}`);

@@ -19,7 +19,7 @@ function art({ theme, plant }) {
   const uses = (symbol, y, size, n) => Array.from({ length: n }, (_, i) => `<use href="#i-${symbol}" x="${16 + i * (368 / n) + (368 / n - size) / 2}" y="${y}" width="${size}" height="${size * 0.9}"/>`).join("");
   if (theme === "maps") {
     const tiles = Array.from({ length: 24 }, (_, i) => `<rect x="${16 + (i % 8) * 46}" y="${6 + Math.floor(i / 8) * 38}" width="42" height="34" rx="6" fill="var(--${[9, 12, 18].includes(i) ? "soil1" : [3, 14].includes(i) ? "water-soft" : "grass2"})"/>`).join("");
-    return `<rect width="400" height="120" fill="var(--grass)"/>${tiles}<use href="#i-house" x="16" y="4" width="42" height="38"/><use href="#i-ripe" x="64" y="44" width="38" height="34"/><use href="#i-seedling" x="202" y="44" width="38" height="34"/><use href="#i-hand" class="i" x="300" y="86" width="26" height="26"/>`;
+    return `<rect width="400" height="120" fill="var(--grass)"/>${tiles}<use href="#i-house" x="16" y="4" width="42" height="38"/><use href="#i-ripe" x="64" y="44" width="38" height="34"/><use href="#i-seedling" x="202" y="44" width="38" height="34"/><use href="#i-bloom" x="294" y="82" width="38" height="34"/>`;
   }
   const sky = `<rect width="400" height="120" fill="var(--grass)"/><rect width="400" height="52" fill="var(--sky)"/><path d="M0 54q100-28 200-4t200-8v26H0z" fill="var(--grass2)"/>`;
   const extra = { water: `<use href="#i-wsun" x="340" y="4" width="44" height="44"/>`, nitrogen: `<use href="#i-wrain" x="336" y="4" width="46" height="46"/>`, dates: `<use href="#i-wrain" x="296" y="4" width="40" height="40"/><use href="#i-wsun" x="346" y="4" width="40" height="40"/>`,
