@@ -66,7 +66,7 @@ macro_rules! script {
 }
 
 /// The page's files.
-const ASSETS: [Asset; 23] = [
+const ASSETS: [Asset; 24] = [
     STYLE,
     COMMON,
     LOGO,
@@ -82,6 +82,7 @@ const ASSETS: [Asset; 23] = [
     script!("farm.js"),
     script!("files.js"),
     script!("lesson.js"),
+    script!("pad.js"),
     script!("plots.js"),
     script!("pupil.js"),
     script!("screens.js"),

@@ -269,3 +269,21 @@ fn the_start_page_fits_a_phone_in_french() {
     keep(&browser, "start-400-dark");
     assert_clean(&browser, "the start page on a phone");
 }
+
+#[test]
+fn with_text_of_twice_the_size_every_control_is_reached_and_nothing_runs_over_the_side() {
+    for (width, height) in [(1400, 900), (400, 850)] {
+        let Some(browser) = Browser::open(width, height, false) else { return };
+        let served = Served::new();
+        start(&browser, &served, "#game=clay_bean&preset=4x3&seed=3");
+        browser.run("document.documentElement.style.fontSize = '200%'; return 1;");
+        browser.click("#pick-all");
+        browser.until("#confirm", "Water 12 plots");
+        browser.click("#confirm");
+        browser.until("#day", "day 3");
+        browser.click(".plot[data-plot='0']");
+        browser.until("#panel", "Plot A1");
+        keep(&browser, &format!("large-{width}"));
+        assert_clean(&browser, &format!("text of twice the size, {width} px"));
+    }
+}

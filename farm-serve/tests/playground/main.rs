@@ -272,6 +272,36 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
 }
 
 #[test]
+fn a_map_is_walked_by_buttons_and_swipes_on_a_phone() {
+    let Some(browser) = Browser::open(400, 850, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=backwards_valley&seed=7"));
+    browser.until("#status", "Step 0");
+    browser.click("#pad [data-move=MoveE]");
+    browser.until("#status", "Step 1");
+    let swipe = |x: i32, y: i32| {
+        browser.run(&format!(
+            "const picture = document.getElementById('picture');
+             const at = (type, x, y) => picture.dispatchEvent(new PointerEvent(type, {{ bubbles: true, clientX: x, clientY: y }}));
+             at('pointerdown', 100, 200); at('pointerup', {}, {}); return 1;",
+            100 + x,
+            200 + y
+        ));
+    };
+    swipe(0, 80);
+    browser.until("#status", "Step 2");
+    // A tap walks nowhere.
+    swipe(5, -5);
+    swipe(-60, 20);
+    browser.until("#status", "Step 3");
+    browser.click("#tab-log");
+    let log = browser.until("#log", "Go west");
+    assert!(log.contains("Go east") && log.contains("Go south"), "{log}");
+    keep(&browser, "map-400");
+    assert_clean(&browser, "a map");
+}
+
+#[test]
 fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let odd = odd_game::OddGame::new("page");

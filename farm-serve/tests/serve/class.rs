@@ -31,7 +31,10 @@ impl Class {
     }
 
     fn open(folder: PathBuf) -> Self {
-        let (server, address) = Running::of_class(&["backwards_valley", "clay_bean"], &settings(&folder, "Spring 9b"));
+        let record = Some(folder.join("record"));
+        let server_settings = Settings { record, ..Settings::default() };
+        let class = settings(&folder, "Spring 9b");
+        let (server, address) = Running::of_class(&["backwards_valley", "clay_bean"], &class, server_settings);
         let code = address.pupils.rsplit('/').next().unwrap().to_owned();
         let secret = address.teacher.split_once("#token=").unwrap().1.to_owned();
         Self { server, folder, code, secret }
@@ -271,6 +274,7 @@ fn without_the_code_a_key_or_the_secret_nothing_is_answered() {
             assert_eq!(class.ask(path, wrong, body.as_ref()).0, 401, "{path}");
         }
     }
+    assert_ne!(class.ask("/api/%63lass", &key, None).0, 200, "another spelling of the path");
     // The requests of other servers are not there: no edited games, no sessions of trainers.
     for path in ["/api/check", "/api/complete", "/api/signs", "/reset", "/mcp", "/metrics"] {
         assert!(class.ask(path, &key, Some(&json!({}))).0 >= 404, "{path}");
@@ -413,7 +417,7 @@ fn a_class_that_cannot_be_opened_is_told_with_its_file() {
     std::fs::write(&spring.file, "{}").unwrap();
     assert!(open(&["clay_bean"], &spring).contains("pass another `--class-file`"));
     std::fs::remove_file(&spring.file).unwrap();
-    let (mut server, _) = Running::of_class(&["clay_bean"], &spring);
+    let (mut server, _) = Running::of_class(&["clay_bean"], &spring, Settings::default());
     server.stop();
     #[cfg(unix)]
     {
@@ -423,4 +427,30 @@ fn a_class_that_cannot_be_opened_is_told_with_its_file() {
     }
     assert!(open(&["clay_bean"], &settings(&folder, "Autumn")).contains("belongs to the class `Spring 9b`"));
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_session_follows_each_pupil_and_its_record_has_the_same_rewards() {
+    let class = Class::new("record");
+    let key = class.joined("Robin");
+    class.teacher(&json!({ "now": "running" }));
+    let water = json!({ "orders": [{ "job": 0, "dose": 2, "plots": [0, 1, 2, 3, 4] }] });
+    let (_, watered) = class.advance(&key, &water);
+    // Undo, and another branch.
+    let actions = watered["place"]["actions"].as_array().unwrap()[..1].to_vec();
+    let undone = json!({ "game": season(), "seed": 0, "actions": actions });
+    assert_eq!(class.ask("/api/place", &key, Some(&undone)).0, 200);
+    let (_, on) = class.advance(&key, &json!({ "actions": actions, "until": true }));
+    let rewards = on["place"]["rewards"].clone();
+    let Class { mut server, folder, .. } = class;
+    server.stop();
+    let recorded = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.iter().filter(|line| line["type"] == "step").map(|line| line["reward"].clone()).collect::<Vec<_>>()
+    };
+    let files = std::fs::read_dir(folder.join("record")).unwrap();
+    let all: Vec<Json> = files.map(|file| json!(recorded(file.unwrap().path()))).collect();
+    assert!(all.contains(&watered["place"]["rewards"]) && all.contains(&rewards), "{all:?}");
+    std::fs::remove_dir_all(folder).unwrap();
 }

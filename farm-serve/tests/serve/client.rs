@@ -40,10 +40,10 @@ impl Running {
     }
 
     /// A server of a class, and the addresses of the class.
-    pub(crate) fn of_class(games: &[&str], class: &ClassSettings) -> (Self, ClassAddress) {
+    pub(crate) fn of_class(games: &[&str], class: &ClassSettings, settings: Settings) -> (Self, ClassAddress) {
         let names: Vec<String> = games.iter().map(|name| (*name).to_owned()).collect();
         let games = Games::open(&names, &farm_games::Options::default()).unwrap();
-        let (server, address) = Server::bind_class(games, class, Settings::default()).unwrap();
+        let (server, address) = Server::bind_class(games, class, settings).unwrap();
         (Self::run(server), address)
     }
 

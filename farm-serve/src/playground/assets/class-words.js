@@ -1,4 +1,4 @@
-// The words of the start page, of classes and of lessons, in English and French.
+// The words of the start page, of map games, of lessons and of classes, in English and French.
 
 export const CLASS = {
   // Start page
@@ -15,6 +15,13 @@ export const CLASS = {
   playGame: ["Play {name}", "Jouer : {name}"],
   watchIt: ["Watch", "Regarder"],
   watchGame: ["Watch the expert play {name}", "Regarder l’expert jouer : {name}"],
+  // Map games
+  walk: ["Walk", "Marcher"],
+  MoveN: ["North", "Nord"],
+  MoveS: ["South", "Sud"],
+  MoveE: ["East", "Est"],
+  MoveW: ["West", "Ouest"],
+  swipe: ["Swipe the map to walk, or use the arrow keys.", "Glissez sur la carte pour marcher, ou utilisez les flèches."],
   // Lessons
   lessons: ["Lessons", "Leçons"],
   minutes: ["{n} min", "{n} min"],
