@@ -45,7 +45,7 @@ fn a_class_is_joined_played_paused_and_compared() {
     pupil.click("#begin");
     pupil.until("#day", "day 0");
     pupil.click("#one-day");
-    pupil.until("#notice", "the teacher has not started");
+    pupil.until("#notice", "teacher has not started");
     pupil.console();
     teacher.until("#pupils", "Robin");
     teacher.click("#class-buttons button");

@@ -57,6 +57,8 @@ export const CLASS = {
   classWaiting: ["Wait for the teacher to start the season.", "Attendez que l’enseignant commence la saison."],
   classPaused: ["The teacher has paused the season.", "L’enseignant a mis la saison en pause."],
   classEnded: ["The teacher has ended the season. You can look at it.", "L’enseignant a terminé la saison. Vous pouvez la regarder."],
+  classStopped: ["The teacher has not started the season, or has stopped it.", "L’enseignant n’a pas commencé la saison, ou l’a arrêtée."],
+  classSeason: ["The teacher has chosen another season.", "L’enseignant a choisi une autre saison."],
   classStarted: ["The season has started.", "La saison a commencé."],
   noConnection: ["No connection. Your season is kept here.", "Pas de connexion. Votre saison est gardée ici."],
   // The teacher's page
