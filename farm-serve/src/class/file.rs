@@ -37,6 +37,8 @@ pub(super) struct Kept {
     pub(super) is_open: bool,
     /// The number of seasons that the teacher has chosen.
     pub(super) round: u64,
+    /// The number of pupils who have joined, also of those who have been removed.
+    pub(super) joined: u64,
     pub(super) game: Choice,
     pub(super) seed: u64,
     /// The fingerprint of the game.
@@ -66,6 +68,7 @@ impl Kept {
             now: Now::Waiting,
             is_open: true,
             round: 1,
+            joined: 0,
             game,
             seed: 0,
             fingerprint: String::new(),

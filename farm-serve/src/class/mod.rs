@@ -2,7 +2,8 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `room.rs` | the class in memory: its season, its pupils and their sessions |
+//! | `room.rs` | the class in memory: its season, its file, what the teacher changes |
+//! | `seats.rs` | pupils: how they join, and how their sessions follow them |
 //! | `pupils.rs` | requests of pupils: join, play |
 //! | `teacher.rs` | requests of the teacher: the table, the season, start, pause and end |
 //! | `table.rs` | the table as JSON and as CSV |
@@ -20,6 +21,7 @@ mod file;
 mod names;
 mod pupils;
 mod room;
+mod seats;
 mod table;
 mod teacher;
 

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::errors::ClassError;
 use super::file::Now;
-use super::room::{Asking, Room};
+use super::room::Room;
+use super::seats::Asking;
 use crate::playground::{AdvanceRequest, Choice, Looks, PlaceRequest, PlaygroundError, VerdictRequest, WatchRequest};
 use crate::playground::{answers, read};
 

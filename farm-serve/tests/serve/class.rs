@@ -388,6 +388,10 @@ fn the_teacher_lets_pupils_in_removes_them_and_compares_them() {
     assert_eq!(left["pupils"].as_array().unwrap().len(), 1);
     assert_eq!(class.ask("/api/me", &robin, None).0, 403);
     assert_eq!(class.ask("/api/class", &class.secret, Some(&json!({ "remove": 1 }))).0, 422);
+    // A new pupil never gets the number of a former one.
+    class.teacher(&json!({ "remove": 2 }));
+    class.joined("Wren");
+    assert_eq!(class.table()["pupils"][0]["id"], 3);
     // The class has room for 64, and no more.
     for i in 0..63 {
         class.joined(&format!("Filler {i}"));
