@@ -22,6 +22,8 @@ mod arguments;
 #[cfg(feature = "experiments")]
 mod blocks;
 mod check;
+#[cfg(feature = "serve")]
+mod class;
 mod commands;
 #[cfg(feature = "agents")]
 mod commit;

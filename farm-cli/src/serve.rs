@@ -9,9 +9,10 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use farm_games::{CATALOGUE, Options};
-use farm_serve::{Games, Limits, LogForm, Server, Settings};
+use farm_serve::{Games, Lesson, Limits, LogForm, Server, Settings};
 
 use crate::arguments::{self, at_least_one};
+use crate::class::{self, ClassArguments};
 use crate::{interrupts, memory, output};
 
 const EXAMPLES: &str = "\
@@ -20,6 +21,8 @@ Examples:
   farm serve GAME --port 9000
   farm serve GAME --record runs    records all sessions
   farm serve GAME --no-playground  if agents can reach the address
+  farm serve --lesson look-and-wait
+  farm serve --class \"Spring 9b\"  one address for pupils, with a QR code
   FARM_TOKEN=… farm serve GAME --host 0.0.0.0 --token-env FARM_TOKEN --allow-host farm.example.org
 
 Routes:
@@ -37,9 +40,10 @@ pub(crate) struct Arguments {
     /// Games, members of families, or paths of YAML files [default: all games]. Clients that name no game get the first one
     #[arg(value_name = "GAME|FILE.yaml")]
     games: Vec<String>,
-    /// Address to listen on; an address that other machines can reach needs --token-env
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    host: IpAddr,
+    /// Address to listen on; an address that other machines can reach needs --token-env [default: 127.0.0.1; for a class, this machine's
+    /// address in its network]
+    #[arg(long)]
+    host: Option<IpAddr>,
     /// Port; 0 picks a free port
     #[arg(long, default_value_t = 8000)]
     port: u16,
@@ -61,6 +65,11 @@ pub(crate) struct Arguments {
     /// Format of log lines on standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
+    /// Open the page with a lesson: its name, or the path of your own
+    #[arg(long, value_name = "NAME|FILE.yaml", conflicts_with = "no_playground")]
+    lesson: Option<String>,
+    #[command(flatten)]
+    class: ClassArguments,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -126,6 +135,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         allow_outside_files: arguments::are_outside_files_allowed(),
         ..Options::default()
     };
+    let lesson = arguments.lesson.as_deref().map(Lesson::read).transpose()?;
+    let others = lesson.iter().flat_map(Lesson::games).filter(|game| !names.contains(game));
+    let names: Vec<String> = names.iter().cloned().chain(others).collect();
     let games = Games::open(&names, &options)?;
     for game in games.all() {
         output::warn(game.warnings());
@@ -133,14 +145,17 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let token = arguments.token_env.as_ref().map(|name| {
         std::env::var(name).with_context(|| format!("--token-env: the environment variable `{name}` can't be read"))
     });
+    let class = arguments.class.settings();
+    let own = || if class.is_some() { class::own_address() } else { IpAddr::V4(Ipv4Addr::LOCALHOST) };
     let settings = Settings {
-        host: arguments.host,
+        host: arguments.host.unwrap_or_else(own),
         port: arguments.port,
         allowed_hosts: arguments.allowed_hosts.clone(),
         token: token.transpose()?,
         record: arguments.record.clone(),
         limits: arguments.limits.limits(),
         playground: !arguments.no_playground,
+        lessons: lesson.iter().cloned().collect(),
     };
     let is_open = !settings.host.is_loopback();
     match arguments.log {
@@ -148,16 +163,25 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Log::Json => farm_serve::log_to_stderr(LogForm::Json),
         Log::Off => {}
     }
+    let threads = arguments.threads.map_or_else(arguments::cores, |threads| usize::from(threads.get()));
+    if let Some(class) = &class {
+        let server = class::bind(games, class, settings)?;
+        server.run(threads, farm_serve::signal(interrupts::is_hangup_ignored()))?;
+        output::note("the server has stopped; the class is saved");
+        return Ok(ExitCode::SUCCESS);
+    }
     let server = Server::bind(games, settings)?;
     let games = if names.len() == 1 { "1 game".to_owned() } else { format!("{} games", names.len()) };
     output::note(format!("http://{}/ serves {games}; Ctrl-C ends it", server.address()));
+    if let Some(lesson) = &lesson {
+        output::note(format!("the lesson: http://{}/#lesson={}", server.address(), lesson.name()));
+    }
     if is_open {
         output::note(
             "other machines can reach this address: any client with the token can play all games and read their data; nothing is encrypted",
         );
     }
     memory::note("while games were served", "allow fewer sessions (`--max-sessions`) or serve smaller games");
-    let threads = arguments.threads.map_or_else(arguments::cores, |threads| usize::from(threads.get()));
     server.run(threads, farm_serve::signal(interrupts::is_hangup_ignored()))?;
     output::note("the server has stopped");
     Ok(ExitCode::SUCCESS)

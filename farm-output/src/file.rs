@@ -54,13 +54,17 @@ impl OutputFile {
     }
 
     fn begin(path: &Path) -> Result<Self, OutputError> {
+        Self::begin_for(path, Readers::All)
+    }
+
+    fn begin_for(path: &Path, readers: Readers) -> Result<Self, OutputError> {
         check_folder(path)?;
         if is_device(path) {
             let file = File::options().write(true).open(path).map_err(OutputError::write(path))?;
             return Ok(Self { path: path.to_owned(), part: None, writer: BufWriter::new(file) });
         }
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (part, file) = create_part(&target).map_err(OutputError::write(path))?;
+        let (part, file) = create_part(&target, readers).map_err(OutputError::write(path))?;
         // On file systems without locks, unfinished files stay until they are removed by hand.
         let _ = file.try_lock();
         Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
@@ -124,9 +128,20 @@ pub fn is_incomplete(path: &Path) -> bool {
     stem.is_some_and(marked) || marked(path)
 }
 
+/// Who can read a new file, where the system distinguishes users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    /// Everyone, within the user's settings.
+    All,
+    /// Only its owner.
+    Owner,
+}
+
 /// Creates the unfinished file for a name.
-fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
+fn create_part(target: &Path, readers: Readers) -> io::Result<(PathBuf, File)> {
     let mut tries = 0;
+    #[cfg(not(unix))]
+    let _ = readers;
     loop {
         // The keys of the hasher are random numbers of the system, so its result is random, too.
         let random = RandomState::new().build_hasher().finish();
@@ -134,7 +149,13 @@ fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
         name.push(format!(".{}-{random:0RANDOM_DIGITS$x}{PART}", std::process::id()));
         let part = folder(target).join(name);
         tries += 1;
-        match File::options().write(true).create_new(true).open(&part) {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if readers == Readers::Owner {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        match options.open(&part) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < MAX_TRIES => {}
             created => return created.map(|file| (part, file)),
         }
@@ -234,6 +255,16 @@ pub fn save_incomplete(path: &Path, bytes: &[u8]) -> Result<PathBuf, OutputError
     let mut file = OutputFile::begin(path)?;
     file.write_all(bytes).map_err(OutputError::write(path))?;
     file.finish_incomplete()
+}
+
+/// Writes a file with secrets completely or not at all. On Unix, only its owner can read it.
+///
+/// # Errors
+/// Returns the file and the reason.
+pub fn save_private(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let mut file = OutputFile::begin_for(path, Readers::Owner)?;
+    file.write_all(bytes).map_err(OutputError::write(path))?;
+    file.finish()
 }
 
 /// Writes a file completely or not at all, like an [`OutputFile`].

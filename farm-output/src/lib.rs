@@ -16,7 +16,7 @@ mod image;
 mod palette;
 
 pub use error::OutputError;
-pub use file::{OutputFile, check_target, incomplete, is_incomplete, save, save_incomplete};
+pub use file::{OutputFile, check_target, incomplete, is_incomplete, save, save_incomplete, save_private};
 pub use heat::{blend, heat_color};
 pub use image::{Bitmap, Image, Rect};
 pub use palette::{Color, Counted, Palette};

@@ -39,6 +39,14 @@ pub enum ServeError {
         /// The error from the operating system.
         error: io::Error,
     },
+    /// A class can't be opened.
+    #[error("the class can't be opened: {file}: {reason}", file = file.display())]
+    Class {
+        /// The file of the class.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// The operating system provides no threads or no sockets.
     #[error("the server can't run: {0}")]
     Io(io::Error),

@@ -9,6 +9,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod branches;
+mod class;
 mod episode;
 mod errors;
 mod exam;
@@ -19,6 +20,7 @@ mod games;
 mod guard;
 mod health;
 mod keys;
+mod lesson;
 mod limits;
 mod listener;
 mod log;
@@ -37,9 +39,11 @@ mod sessions;
 mod shared;
 mod tally;
 
+pub use class::{ClassAddress, ClassSettings};
 pub use errors::ServeError;
 pub use exam::{Exam, ExamAgent};
 pub use games::Games;
+pub use lesson::Lesson;
 pub use limits::Limits;
 pub use log::{LogForm, log_to_stderr};
 pub use server::{Server, Settings, signal};

@@ -7,7 +7,7 @@ use crate::episode::{Choice, Episode, Start, Told, Untaken};
 use crate::errors::RecordError;
 use crate::fields::Invalid;
 use crate::game::Served;
-use crate::playground::drawn;
+use crate::keys::drawn;
 use crate::record::EpisodeRecord;
 use crate::tally::Tally;
 

@@ -13,17 +13,20 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, TimeoutLayer};
 
+use crate::class::{ClassAddress, ClassSettings, Room, Tables};
 use crate::errors::ServeError;
 use crate::exam::{self, Exam};
 use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
+use crate::lesson::{Lesson, Lessons};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::playground::Playground;
 use crate::record::Recorder;
 use crate::sessions::Sessions;
 use crate::shared::{Shared, State};
 use crate::tally::Tally;
-use crate::{guard, health, listener, mcp, metrics, openenv, playground};
+use crate::{class, guard, health, keys, lesson, listener, mcp, metrics, openenv, playground};
 
 /// A server's settings.
 #[derive(Debug, Clone)]
@@ -42,6 +45,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether to serve the page for browsers. Its requests answer with hidden rules and with plans, so agents must not reach it.
     pub playground: bool,
+    /// Lessons of the user, in addition to those of the project. A lesson is served if all its games are.
+    pub lessons: Vec<Lesson>,
 }
 
 impl Default for Settings {
@@ -55,6 +60,7 @@ impl Default for Settings {
             record: None,
             limits: Limits::default(),
             playground: true,
+            lessons: Vec::new(),
         }
     }
 }
@@ -73,6 +79,8 @@ pub struct Server {
     routes: Router,
     /// The sessions that requests can name, if there are any.
     sessions: Option<Arc<Sessions>>,
+    /// The class, if the server is for one.
+    class: Option<Arc<Room>>,
     stop: watch::Sender<bool>,
 }
 
@@ -83,7 +91,7 @@ impl Server {
     /// The address is in use or not local, it is reachable from other machines although there is no token, or the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
         let games = Arc::new(games);
-        let has_playground = settings.playground;
+        let (has_playground, lessons) = (settings.playground, settings.lessons.clone());
         let server = Self::listen(games.names().count(), settings)?;
         let sessions = Arc::new(Sessions::new(server.limits.max_sessions, server.limits.idle));
         let shared = Shared::new(State {
@@ -97,7 +105,9 @@ impl Server {
             .merge(mcp::router(shared.clone()))
             .merge(openenv::router(shared, server.health()));
         if has_playground {
-            routes = routes.merge(playground::router(games));
+            let lessons = Lessons::of(&lessons, &games);
+            let shared = Playground::new(games);
+            routes = routes.merge(playground::router(shared.clone())).merge(lesson::router(lessons, shared));
         }
         Ok(Self { routes, sessions: Some(sessions), ..server })
     }
@@ -107,16 +117,52 @@ impl Server {
     /// # Errors
     /// As for [`Server::bind`], or the system provides no random numbers.
     pub fn bind_exam(exam: &Exam, settings: Settings) -> Result<(Self, String), ServeError> {
-        let token = playground::drawn().map_err(std::io::Error::other)?;
+        let token = keys::drawn().map_err(std::io::Error::other)?;
         let server = Self::listen(0, Settings { token: Some(token.clone()), ..settings })?;
         let routes = exam::router(exam, server.limits.request);
         let page = format!("http://{}/#token={token}", server.address());
         Ok((Self { routes, ..server }, page))
     }
 
+    /// Starts listening for a class: its pupils and its teacher. Returns their addresses. A new class starts with the first game that has plots.
+    ///
+    /// # Errors
+    /// As for [`Server::bind`], or the class can't be opened: its file can't be read or written, its name is not valid, or
+    /// no game has plots.
+    pub fn bind_class(
+        games: Games,
+        class: &ClassSettings,
+        settings: Settings,
+    ) -> Result<(Self, ClassAddress), ServeError> {
+        let games = Arc::new(games);
+        let sessions = Arc::new(Sessions::new(settings.limits.max_sessions, settings.limits.idle));
+        let (metrics, recorder) = (Arc::<Metrics>::default(), settings.record.clone().map(Recorder::new).transpose()?);
+        let tally = Arc::new(Tally { metrics: metrics.clone(), recorder: recorder.clone() });
+        let tables = Tables { playground: Playground::new(games.clone()), sessions: sessions.clone(), tally };
+        let room = Arc::new(Room::open(class, tables)?);
+        let name = settings.allowed_hosts.first().cloned();
+        let settings = Settings { token: Some(room.secret()), record: None, ..settings };
+        let server = Self::listen_for(games.names().count(), settings, class::is_public, metrics)?;
+        let address = server.address();
+        let host = name.map_or_else(|| address.to_string(), |name| format!("{name}:{}", address.port()));
+        let shown = room.listens_on(&host);
+        let routes = class::router(room.clone());
+        Ok((Self { routes, recorder, sessions: Some(sessions), class: Some(room), ..server }, shown))
+    }
+
     /// Starts listening, without routes.
     fn listen(games: usize, settings: Settings) -> Result<Self, ServeError> {
-        let Settings { host, port, mut allowed_hosts, token, record, limits, playground: _ } = settings;
+        Self::listen_for(games, settings, is_public, Arc::default())
+    }
+
+    /// As [`Self::listen`]; `is_public` lists the URLs that need no token.
+    fn listen_for(
+        games: usize,
+        settings: Settings,
+        is_public: fn(&Uri) -> bool,
+        metrics: Arc<Metrics>,
+    ) -> Result<Self, ServeError> {
+        let Settings { host, port, mut allowed_hosts, token, record, limits, playground: _, lessons: _ } = settings;
         let address = SocketAddr::new(host, port);
         match &token {
             None if !host.is_loopback() => return Err(ServeError::TokenMissing(address)),
@@ -131,11 +177,22 @@ impl Server {
         let listener = TcpListener::bind(address).map_err(|error| ServeError::Bind { address, error })?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let metrics = Arc::<Metrics>::default();
         let guard = Guard::new(allowed_hosts, (token, is_public), limits.max_requests_per_second, metrics.clone());
         let recorder = record.map(Recorder::new).transpose()?;
         let (guard, routes, stop) = (Arc::new(guard), Router::new(), watch::Sender::new(false));
-        Ok(Self { listener, address, limits, guard, metrics, recorder, games, routes, sessions: None, stop })
+        Ok(Self {
+            listener,
+            address,
+            limits,
+            guard,
+            metrics,
+            recorder,
+            games,
+            routes,
+            sessions: None,
+            class: None,
+            stop,
+        })
     }
 
     /// The route `/health`.
@@ -158,9 +215,10 @@ impl Server {
     /// The system provides no threads.
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
         let router = self.guarded();
-        let Self { listener, limits, games, stop, sessions, .. } = self;
+        let Self { listener, limits, games, stop, sessions, class, .. } = self;
         let room = Arc::new(Semaphore::new(limits.max_connections));
-        std::thread::scope(|scope| {
+        let kept = class.clone();
+        let served = std::thread::scope(|scope| {
             let mut workers = Vec::new();
             for _ in 0..threads.max(1) {
                 let (worker, accepted) = mpsc::unbounded_channel();
@@ -178,13 +236,18 @@ impl Server {
                     () = until => {}
                     () = listener::accept(listener, workers, room) => {}
                     () = sweep(sessions) => {}
+                    () = save(class) => {}
                 }
                 tracing::info!("the server stops");
                 // The receivers are on the serving threads.
                 let _ = stop.send(true);
                 Ok(())
             })
-        })
+        });
+        if let Some(Err(reason)) = kept.map(|class| class.save()) {
+            return Err(ServeError::Io(std::io::Error::other(format!("the class can't be saved: {reason}"))));
+        }
+        served
     }
 
     /// Adds `/health` to the routes, and the checks that every request must pass.
@@ -207,6 +270,14 @@ impl Server {
 async fn sweep(sessions: Option<Arc<Sessions>>) {
     match sessions {
         Some(sessions) => sessions.sweep_on().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Saves the class for as long as the server runs.
+async fn save(class: Option<Arc<Room>>) {
+    match class {
+        Some(class) => class.save_on().await,
         None => std::future::pending().await,
     }
 }

@@ -68,6 +68,15 @@ impl Sessions {
         self.tables().add(session, self.place_in(tally)?)
     }
 
+    /// Opens a session with the keys that it had in another run of the server.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn open_as(&self, session: Session, keys: &Keys, tally: &Tally) -> Result<Held, Untaken> {
+        let place = self.place_in(tally)?;
+        Ok(self.tables().add_as(session, keys, place))
+    }
+
     fn place_in(&self, tally: &Tally) -> Result<Place, Untaken> {
         match self.place() {
             Some(room) => Ok((room, tally.metrics.session())),
@@ -178,11 +187,16 @@ impl Sessions {
 }
 
 impl Tables {
-    fn add(&mut self, mut session: Session, place: Place) -> Result<(Held, Keys), Untaken> {
-        let keys = Keys::drawn()?;
+    fn add_as(&mut self, mut session: Session, keys: &Keys, place: Place) -> Held {
         session.keys = Some(Box::new(keys.clone()));
         let held: Held = Arc::new(Mutex::new(session));
-        self.insert(&keys, &held, Some(place));
+        self.insert(keys, &held, Some(place));
+        held
+    }
+
+    fn add(&mut self, session: Session, place: Place) -> Result<(Held, Keys), Untaken> {
+        let keys = Keys::drawn()?;
+        let held = self.add_as(session, &keys, place);
         Ok((held, keys))
     }
 

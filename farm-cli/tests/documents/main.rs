@@ -8,6 +8,7 @@
 //! | `yaml,in=clay_bean` | its keys replace those of the game, which is checked |
 //! | `yaml,policy` | it plays an episode |
 //! | `yaml,study` | it is played, and is as it says |
+//! | `yaml,lesson` | a command of the page serves it |
 //! | `yaml,python`, `python`, `python,learners` | the tests of the Python package run it |
 //! | `yaml,wrong` | only commands that fail use it |
 //! | `yaml,plugin` with `fields` | it is a game with parts of farm-plugins-example, and is checked with that loaded |
@@ -137,7 +138,8 @@ fn every_block_is_of_a_kind_that_is_tried() {
         for block in page.blocks() {
             let known = match block.language {
                 "yaml" => {
-                    let marks = ["python", "policy", "study", "wrong"].iter().filter(|mark| block.has(mark)).count();
+                    let marks =
+                        ["python", "policy", "study", "lesson", "wrong"].iter().filter(|mark| block.has(mark)).count();
                     marks + usize::from(block.value("in").is_some()) + usize::from(is_game(&block)) >= 1
                 }
                 "console" => block.text.lines().any(|line| line.starts_with("$ ")),

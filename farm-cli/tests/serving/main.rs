@@ -238,3 +238,64 @@ fn a_package_keeps_what_its_manifest_declares() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// The lines that a class prints before it listens.
+fn class_lines(folder: &PathBuf, arguments: &[&str]) -> (Child, Vec<String>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_farm"))
+        .args(["serve", "clay_bean", "--class", "Spring 9b", "--host", "127.0.0.1", "--port", "0", "--log", "off"])
+        .args(arguments)
+        .current_dir(folder)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut printed = Vec::new();
+    for line in lines {
+        let is_last = line.contains("is kept in");
+        printed.push(line);
+        if is_last {
+            break;
+        }
+    }
+    (child, printed)
+}
+
+#[test]
+fn a_class_prints_its_addresses_a_qr_code_and_who_can_reach_it_and_goes_on_after_a_restart() {
+    let folder = folder("class");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut codes = Vec::new();
+    for _ in 0..2 {
+        let (mut child, lines) = class_lines(&folder, &[]);
+        let address = lines[0]
+            .strip_prefix("http://")
+            .and_then(|rest| rest.strip_suffix(" is the address for pupils of Spring 9b"));
+        let (_, code) = address.unwrap_or_else(|| panic!("{lines:?}")).split_once('/').unwrap();
+        let is_module = |c: char| "█▀▄ ".contains(c);
+        assert!(lines[1..10].iter().all(|line| line.chars().all(is_module) && !line.is_empty()), "{lines:?}");
+        let secret = lines.iter().find_map(|line| line.split_once("/teacher#token=")).unwrap().1.to_owned();
+        let reach = lines.iter().find(|line| line.contains("Only browsers on this machine can reach it")).unwrap();
+        assert!(reach.contains("Pupils see only their own farm. Nothing is encrypted."));
+        assert!(lines.last().unwrap().contains("spring-9b.class.json"), "{lines:?}");
+        codes.push((code.to_owned(), secret));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(codes[0], codes[1], "the same class has the same addresses");
+    let refused = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_farm"))
+            .arg("serve")
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["backwards_valley", "--class", "Other"]).contains("needs a game with plots"));
+    assert!(refused(&["--class", "<b>"]).contains("the name of the class"));
+    assert!(refused(&["--class-file", "x.json"]).contains("--class"));
+    assert!(refused(&["--class", "9b", "--token-env", "X"]).contains("cannot be used with"));
+    assert!(refused(&["--lesson", "look-and-wate"]).contains("look-and-wait"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -21,27 +21,33 @@ const MAX_KEPT_BYTES: u64 = 96_000_000;
 const BYTES_OF_RENDERERS: u64 = 6_000_000;
 const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
 
+/// The key that limits the number of days.
+const MAX_STEPS: &str = "rules.BasicRule.max_steps";
+
 /// The chosen game: a served game or an edited game, with a preset and a level.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Choice {
+pub(crate) struct Choice {
     /// Its name; for an edited game, the original's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The text of an edited game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) yaml: Option<String>,
+    pub(crate) yaml: Option<String>,
     /// Presets, joined as in `one+other`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) preset: Option<String>,
+    pub(crate) preset: Option<String>,
     /// One of the game's shipped levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) level: Option<String>,
+    pub(crate) level: Option<String>,
+    /// The number of days after which the season ends, if it has not ended before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) days: Option<u32>,
 }
 
 /// The view to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Looks {
+pub(crate) enum Looks {
     /// The learner's view, without hidden values.
     #[default]
     Learner,
@@ -136,7 +142,7 @@ impl Kept {
         if let Some(compiled) = self.find(choice) {
             return Ok(compiled);
         }
-        let is_served = choice.yaml.is_none() && choice.preset.is_none() && choice.level.is_none();
+        let is_served = Choice { name: choice.name.clone(), ..Choice::default() } == *choice;
         let (game, bytes) = match games.find(&choice.name) {
             // The server stores this game in any case.
             Ok(game) if is_served => (game.clone(), 0),
@@ -185,6 +191,28 @@ fn bytes_of_renderers(game: &Game) -> u64 {
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
+/// Opens a farm of the catalogue.
+///
+/// # Errors
+/// The catalogue has no game with this name (the error suggests the nearest name), or the game has problems or no plots.
+pub(crate) fn open_shipped(choice: &Choice) -> Result<Game, Problems> {
+    let name = &choice.name;
+    if farm_games::is_file(name) {
+        let problem = Problem::new(
+            NameError::UnknownName,
+            Path::default(),
+            format!("`{name}` is a file, not a game of the catalogue"),
+        );
+        return Err(Problems(vec![problem.value(name)]));
+    }
+    let game = GameDocument::read(name, Consent::default())?.open(&options(choice)?)?;
+    if Farm::of(&game).is_none() {
+        let problem = Problem::new(NameError::UnknownName, Path::default(), format!("`{name}` has no plots with jobs"));
+        return Err(Problems(vec![problem.value(name).expected("a game with plots, such as `clay_bean`")]));
+    }
+    Ok(game)
+}
+
 /// The chosen game. An edited game counts as third-party and can't read files, and a path is not a valid name.
 ///
 /// # Errors
@@ -224,6 +252,7 @@ pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
         written_by: Origin::Stranger,
         preset: choice.preset.clone(),
         level: level.transpose()?,
+        set: choice.days.iter().map(|days| (MAX_STEPS.to_owned(), days.to_string())).collect(),
         ..Options::default()
     })
 }

@@ -13,32 +13,32 @@ use serde_json::Value as Json;
 use super::choice::{Choice, Compiled, Looks};
 use super::errors::PlaygroundError;
 use super::farm::bilingual::Words;
-use super::farm::season::Season;
-use super::farm::view::FarmView;
+use super::farm::season::{Season, Totals};
+use super::farm::view::{FarmView, Plots, rounded};
 use super::replay::{adviser, begun, most_steps, read};
 use super::series::{Series, Shown, shown};
 
 /// A request for the state after a list of actions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PlaceRequest {
+pub(crate) struct PlaceRequest {
     /// The game.
-    pub(super) game: Choice,
+    pub(crate) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// The actions, one line per step, in the format of recordings.
     #[serde(default)]
-    pub(super) actions: Vec<String>,
+    pub(crate) actions: Vec<String>,
     /// The view to show.
     #[serde(default)]
-    pub(super) looks: Looks,
+    pub(crate) looks: Looks,
     /// The policy for a hint.
     #[serde(default)]
-    pub(super) hint: Option<String>,
+    pub(crate) hint: Option<String>,
     /// Whether the answer contains the picture, the texts, the log and the series. A farm's page needs none of them.
     #[serde(default = "yes")]
-    pub(super) details: bool,
+    pub(crate) details: bool,
 }
 
 fn yes() -> bool {
@@ -65,15 +65,15 @@ pub(super) struct Choosable {
 
 /// The state after the actions.
 #[derive(Debug, Serialize)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The actions in canonical form.
-    actions: Vec<String>,
+    pub(crate) actions: Vec<String>,
     /// The number of steps taken, which is smaller than the number of actions if the episode ended earlier.
     steps: usize,
     /// The input expected for the next step.
     expects: &'static str,
     /// Whether the episode is over, and the reason.
-    over: bool,
+    pub(crate) over: bool,
     reason: Option<String>,
     /// The reason for people who play a farm.
     reason_words: Option<Words>,
@@ -100,13 +100,38 @@ pub(super) struct Place {
     hint_words: Option<Words>,
     /// The farm and its season, if the game is a farm.
     farm: Option<FarmView>,
-    season: Option<Season>,
+    pub(crate) season: Option<Season>,
     /// The picture, as a base64-encoded PNG.
     picture: String,
     width: usize,
     height: usize,
     /// The hash of the state.
-    state: String,
+    pub(crate) state: String,
+}
+
+/// How far a season has come.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Summary {
+    pub(crate) steps: usize,
+    pub(crate) money: f64,
+    pub(crate) over: bool,
+    #[serde(flatten)]
+    pub(crate) season: Totals,
+    #[serde(flatten)]
+    pub(crate) plots: Plots,
+}
+
+impl Place {
+    /// How far the season has come.
+    pub(crate) fn summary(&self) -> Summary {
+        Summary {
+            steps: self.steps,
+            money: rounded(self.total),
+            over: self.over,
+            season: self.season.as_ref().map(Season::totals).unwrap_or_default(),
+            plots: self.farm.as_ref().map(FarmView::plots).unwrap_or_default(),
+        }
+    }
 }
 
 /// The log entries and rewards of a step.
@@ -238,19 +263,19 @@ fn choices(environment: &Environment) -> Vec<Choosable> {
 /// A request to play an episode with a policy.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WatchRequest {
+pub(crate) struct WatchRequest {
     /// The game.
-    pub(super) game: Choice,
+    pub(crate) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// The policy.
-    pub(super) policy: String,
+    pub(crate) policy: String,
 }
 
 /// An episode played by a policy.
 #[derive(Debug, Serialize)]
-pub(super) struct Watched {
+pub(crate) struct Watched {
     actions: Vec<String>,
     #[serde(rename = "return")]
     total: f64,

@@ -12,7 +12,7 @@ use super::words::{told, told_all};
 
 /// Errors in playground requests.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum PlaygroundError {
+pub(crate) enum PlaygroundError {
     /// The game or a given name has problems.
     #[error(transparent)]
     Game(#[from] Problems),

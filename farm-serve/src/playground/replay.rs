@@ -53,6 +53,34 @@ pub(super) fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     environment
 }
 
+/// An episode that plays one line of actions after the other.
+pub(crate) struct Steps(Environment);
+
+impl Steps {
+    /// The start of an episode.
+    pub(crate) fn of(game: &Arc<Game>, seed: u64) -> Self {
+        Self(begun(game, seed))
+    }
+
+    /// The episode now.
+    pub(crate) fn environment(&self) -> &Environment {
+        &self.0
+    }
+
+    /// Plays the line of a step, from 1. Returns false if the episode is over.
+    ///
+    /// # Errors
+    /// The action can't be read (the error names its step), or a part fails.
+    pub(crate) fn take(&mut self, line: &str, step: usize) -> Result<bool, PlaygroundError> {
+        if self.0.state().over() {
+            return Ok(false);
+        }
+        let schedule = read(self.0.game(), line).map_err(|problem| PlaygroundError::Unreadable { step, problem })?;
+        self.0.step(schedule.as_slice()).map_err(|error| PlaygroundError::Failed(error.to_string()))?;
+        Ok(true)
+    }
+}
+
 /// Plays lines of actions until the episode is over, and returns those that were played, in canonical form.
 ///
 /// # Errors

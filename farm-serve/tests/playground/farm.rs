@@ -226,3 +226,64 @@ fn each_text_is_in_both_languages_with_the_same_places() {
     );
     assert_eq!(missing, json!([]));
 }
+
+#[test]
+fn the_start_page_shows_games_by_theme_and_lessons_and_leads_to_them() {
+    let Some(browser) = Browser::open(1400, 900, false) else { return };
+    let served = Served::of(&["clay_bean", "weeds_only", "backwards_valley", "nitrate_leaching", "full_farm_4x3"]);
+    browser.go(&served.url("/"));
+    browser.until("#game-cards", "Water a shallow clay field");
+    browser.until("#lesson-cards", "Nitrogen and what washes out");
+    let titles =
+        || browser.run("return [...document.querySelectorAll('#game-cards h3')].map((one) => one.textContent);");
+    assert_eq!(titles().as_array().unwrap().len(), 5);
+    keep(&browser, "start-1400");
+    assert_clean(&browser, "the start page");
+    browser.click("[data-theme-of=pests]");
+    assert_eq!(titles(), json!(["Weeds only"]));
+    browser.click("[data-theme-of='']");
+    // By keyboard alone: the button of a game is reached with the tab key, and the way back is that of the browser.
+    browser.run("document.querySelector('#game-cards .pri').focus(); return 1;");
+    browser.press(ENTER);
+    browser.until("#card-title", "Clay bean");
+    browser.until("#card-facts", "12 plots");
+    browser.run("history.back(); return 1;");
+    browser.until("#game-cards", "Weeds only");
+    browser.click("#lesson-cards li:nth-child(3) a");
+    browser.until("#lesson-title", "All at once");
+    browser.click("#to-games");
+    browser.click("#all-link");
+    browser.until("#game-cards", "Weeds only");
+    browser.click("#game-cards li:first-child button:nth-child(2)");
+    browser.until("#end", "earned");
+}
+
+#[test]
+fn the_start_page_fits_a_phone_in_french() {
+    let Some(browser) = Browser::open(400, 850, true) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/"));
+    browser.until("#game-cards", "Play");
+    browser.click("#language");
+    browser.until("#game-cards", "Arroser une argile");
+    keep(&browser, "start-400-dark");
+    assert_clean(&browser, "the start page on a phone");
+}
+
+#[test]
+fn with_text_of_twice_the_size_every_control_is_reached_and_nothing_runs_over_the_side() {
+    for (width, height) in [(1400, 900), (400, 850)] {
+        let Some(browser) = Browser::open(width, height, false) else { return };
+        let served = Served::new();
+        start(&browser, &served, "#game=clay_bean&preset=4x3&seed=3");
+        browser.run("document.documentElement.style.fontSize = '200%'; return 1;");
+        browser.click("#pick-all");
+        browser.until("#confirm", "Water 12 plots");
+        browser.click("#confirm");
+        browser.until("#day", "day 3");
+        browser.click(".plot[data-plot='0']");
+        browser.until("#panel", "Plot A1");
+        keep(&browser, &format!("large-{width}"));
+        assert_clean(&browser, &format!("text of twice the size, {width} px"));
+    }
+}

@@ -1,8 +1,10 @@
 //! The playground in a real browser: clicks, keys, widths, themes; and what its requests answer.
 
 mod browser;
+mod class;
 mod exam;
 mod farm;
+mod lesson;
 #[path = "../serve/odd_game.rs"]
 mod odd_game;
 mod requests;
@@ -15,7 +17,7 @@ use browser::Browser;
 use farm_core::inspect::date_of;
 use farm_core::{Environment, Game};
 use farm_games::Options;
-use farm_serve::{Games, Server, Settings};
+use farm_serve::{ClassAddress, ClassSettings, Games, Server, Settings};
 use tokio::sync::oneshot;
 
 /// A server with a few games, which ends with the test.
@@ -23,6 +25,7 @@ pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    file: Option<std::path::PathBuf>,
 }
 
 pub(crate) const GAMES: [&str; 4] = ["clay_bean", "backwards_valley", "costly_clay_bean", "full_farm_4x3"];
@@ -43,14 +46,29 @@ impl Served {
     pub(crate) fn of(names: &[&str]) -> Self {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let games = Games::open(&names, &Options::default()).unwrap();
-        let server = Server::bind(games, Settings { port: 0, ..Settings::default() }).unwrap();
+        Self::run(Server::bind(games, Settings::default()).unwrap())
+    }
+
+    /// A class with a file of its own, which is removed.
+    pub(crate) fn of_class(names: &[&str], test: &str) -> (Self, ClassAddress) {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let games = Games::open(&names, &Options::default()).unwrap();
+        let file = std::env::temp_dir().join(format!("farm-class-page-{test}-{}.json", std::process::id()));
+        let class = ClassSettings { name: "Spring 9b".to_owned(), file: file.clone() };
+        let (server, address) = Server::bind_class(games, &class, Settings::default()).unwrap();
+        let mut served = Self::run(server);
+        served.file = Some(file);
+        (served, address)
+    }
+
+    fn run(server: Server) -> Self {
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let until = async {
             let _ = stopped.await;
         };
         let thread = std::thread::spawn(move || server.run(2, until).unwrap());
-        Self { address, stop: Some(stop), thread: Some(thread) }
+        Self { address, stop: Some(stop), thread: Some(thread), file: None }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -63,6 +81,7 @@ impl Drop for Served {
         let _ = self.stop.take().map(|stop| stop.send(()));
         let ended = self.thread.take().map(JoinHandle::join);
         assert!(ended.is_none_or(|ended| ended.is_ok()), "the server ends without a panic");
+        let _ = self.file.take().map(std::fs::remove_file);
     }
 }
 
@@ -253,11 +272,44 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
 }
 
 #[test]
+fn a_map_is_walked_by_buttons_and_swipes_on_a_phone() {
+    let Some(browser) = Browser::open(400, 850, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=backwards_valley&seed=7"));
+    browser.until("#status", "Step 0");
+    browser.click("#pad [data-move=MoveE]");
+    browser.until("#status", "Step 1");
+    let swipe = |x: i32, y: i32| {
+        browser.run(&format!(
+            "const picture = document.getElementById('picture');
+             const at = (type, x, y) => picture.dispatchEvent(new PointerEvent(type, {{ bubbles: true, clientX: x, clientY: y }}));
+             at('pointerdown', 100, 200); at('pointerup', {}, {}); return 1;",
+            100 + x,
+            200 + y
+        ));
+    };
+    swipe(0, 80);
+    browser.until("#status", "Step 2");
+    // A tap walks nowhere.
+    swipe(5, -5);
+    swipe(-60, 20);
+    browser.until("#status", "Step 3");
+    browser.click("#tab-log");
+    let log = browser.until("#log", "Go west");
+    assert!(log.contains("Go east") && log.contains("Go south"), "{log}");
+    keep(&browser, "map-400");
+    assert_clean(&browser, "a map");
+}
+
+#[test]
 fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
     let Some(browser) = Browser::open(1400, 1000, false) else { return };
     let odd = odd_game::OddGame::new("page");
     let served = Served::of(&[&odd.path(), "clay_bean"]);
     browser.go(&served.url("/"));
+    // Games of the user come first on the start page.
+    browser.until("#game-cards", "Play");
+    browser.click("#game-cards li:first-child .pri");
     let told = browser.until("#warnings-text", "latitude 25");
     assert!(told.contains("confirmed: [place]"), "{told}");
     assert_clean(&browser, "a game with a warning");

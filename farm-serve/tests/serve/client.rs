@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use farm_serve::{Games, Limits, ServeError, Server, Settings};
+use farm_serve::{ClassAddress, ClassSettings, Games, Limits, ServeError, Server, Settings};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 use tungstenite::{Message, WebSocket};
@@ -36,7 +36,18 @@ impl Running {
     pub(crate) fn with(games: &[&str], settings: Settings) -> Self {
         let names: Vec<String> = games.iter().map(|name| (*name).to_owned()).collect();
         let games = Games::open(&names, &farm_games::Options::default()).unwrap();
-        let server = Server::bind(games, settings).unwrap();
+        Self::run(Server::bind(games, settings).unwrap())
+    }
+
+    /// A server of a class, and the addresses of the class.
+    pub(crate) fn of_class(games: &[&str], class: &ClassSettings, settings: Settings) -> (Self, ClassAddress) {
+        let names: Vec<String> = games.iter().map(|name| (*name).to_owned()).collect();
+        let games = Games::open(&names, &farm_games::Options::default()).unwrap();
+        let (server, address) = Server::bind_class(games, class, settings).unwrap();
+        (Self::run(server), address)
+    }
+
+    fn run(server: Server) -> Self {
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let until = async move {

@@ -2,12 +2,14 @@
 
 mod agents_only;
 mod branches;
+mod class;
 mod client;
 mod fairness;
 mod families;
 mod forks;
 mod games;
 mod hostile;
+mod lessons;
 mod mcp;
 mod odd_game;
 mod one_way;

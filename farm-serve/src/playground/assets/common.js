@@ -6,10 +6,11 @@ export const $ = (id) => document.getElementById(id);
 
 const token = () => sessionStorage.getItem("token");
 
+/** The headers of a request. */
+export const headers = () => ({ "Content-Type": "application/json", ...(token() ? { Authorization: `Bearer ${token()}` } : {}) });
+
 export async function ask(path, body, signal = undefined) {
-  const headers = { "Content-Type": "application/json" };
-  if (token()) headers.Authorization = `Bearer ${token()}`;
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body), signal };
+  const options = body === undefined ? { headers: headers() } : { method: "POST", headers: headers(), body: JSON.stringify(body), signal };
   let answer;
   try {
     answer = await fetch(path, options);
@@ -21,7 +22,7 @@ export async function ask(path, body, signal = undefined) {
   if (answer.status === 401) throw new Error("This server requires a token: open the URL that it printed, which ends in #token=….");
   let json;
   try { json = JSON.parse(text); } catch { throw new Error(text || `The server answered ${answer.status}.`); }
-  if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [] });
+  if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [], status: answer.status });
   return json;
 }
 

@@ -3,6 +3,7 @@
 import { title } from "/cards.js";
 import { $, Actions, ask, attempt, counted, element, notice, options, rounded, short, shownUnit, unit, withUnit, words } from "/common.js";
 import { openEditor } from "/editing.js";
+import { showPad, showWays, wirePad } from "/pad.js";
 import { actions, ends, episode, fetchPlace, grow, line, path, players, state } from "/tree.js";
 
 /** Requests the state after the actions, with picture and texts, and shows it. */
@@ -120,6 +121,7 @@ export function showGame() {
   options($("policy"), policies.map(({ name, knows_hidden }) => [name, knows_hidden ? `${name} (knows hidden values)` : name]),
     policies.some(({ name }) => name === chosen) ? chosen : undefined);
   controls.show(info.tools, info.schedule, info.waits);
+  showPad(info.tools);
   if (state.told !== choice.name) $("shown").checked = state.games.find(({ name }) => name === choice.name)?.family !== "valleys" && !choice.name.includes("@");
   state.told = choice.name;
   showRules();
@@ -278,6 +280,7 @@ function showLog() {
 
 function showChoices() {
   const refused = new Map(state.place.choices.map((choice) => [choice.action, choice.refused]));
+  showWays(refused);
   for (const card of $("actions").querySelectorAll(".action[data-action]")) {
     const why = refused.get(card.dataset.action);
     card.querySelector(".refused")?.remove();
@@ -319,6 +322,7 @@ export function tab(button) {
 
 /** Buttons and tabs. */
 export function wireDetails() {
+  wirePad();
   $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
   $("play").addEventListener("click", playOn);

@@ -48,7 +48,8 @@ async function advance(orders, until = false, days = 1) {
     notice(sentence(answer, until));
     if (state.at !== from) state.nodes[state.at].from = from;
   } catch (error) {
-    notice(text("rejected", { why: error.message }));
+    const ofClass = { 423: "classStopped", 409: "classSeason" }[error.status];
+    notice(text("rejected", { why: ofClass ? text(ofClass) : error.message }));
   } finally {
     clearTimeout(slow);
     pressed.classList.remove("waiting");

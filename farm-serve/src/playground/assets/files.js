@@ -6,7 +6,7 @@ import { actions, players, state } from "/tree.js";
 
 const FORMAT = "farm-episode";
 /** The preset with which the page starts, if the first game has it. */
-const FIRST = "4x3";
+export const FIRST = "4x3";
 
 /** How the page opens an episode and goes to its start: set by the page. */
 export const opening = { open: null, rewind: null };

@@ -5,9 +5,13 @@ import { $, ask, attempt, element, isTaken, notice, takeToken } from "/common.js
 import { look, pressDetails, showGame, showWarnings, stop, tab, watch, wireDetails } from "/details.js";
 import { editedText, editorText } from "/editing.js";
 import { adviser, goTo, openFarm, pressPlay, show as showFarm, wireFarm } from "/farm.js";
-import { openFile, openLink, openPacked, opening, save, share } from "/files.js";
+import { FIRST, openFile, openLink, openPacked, opening, save, share } from "/files.js";
+import { leaveLesson, listLessons, openLesson, pressLesson, wireLesson } from "/lesson.js";
+import { showPupil, startPupil } from "/pupil.js";
 import { screens } from "/screens.js";
 import { pressSeason, showSeason, wireSeason } from "/season.js";
+import { startTeacher } from "/teacher.js";
+import { showStart, wireStart } from "/start.js";
 import { begin, fetchPlace, grow, state } from "/tree.js";
 import { language, switchLanguage, text } from "/words.js";
 
@@ -17,6 +21,7 @@ import { language, switchLanguage, text } from "/words.js";
 async function open(choice, seed, given = [], screen = undefined) {
   stop();
   forgetVerdict();
+  leaveLesson();
   const info = await ask("/api/game", choice);
   state.choice = choice;
   state.info = info;
@@ -71,6 +76,19 @@ async function watchExpert() {
   await watch();
 }
 
+function toStart() {
+  stop();
+  forgetVerdict();
+  leaveLesson();
+  return attempt(showStart);
+}
+
+/** The address of a game, with several plots if a preset has them. */
+function addressOf(name) {
+  const { presets } = state.games.find((game) => game.name === name);
+  return new URLSearchParams({ game: name, ...(presets.includes(FIRST) ? { preset: FIRST } : {}) });
+}
+
 function showGames(isShown) {
   $("games").hidden = !isShown;
   $("to-games").setAttribute("aria-expanded", isShown);
@@ -86,7 +104,10 @@ function translate() {
     "field-region": "fieldRegion", "jobs-region": "jobsRegion", "time-region": "timeRegion" };
   for (const [id, key] of Object.entries(names)) $(id).setAttribute("aria-label", text(key));
   document.querySelector(".pick").setAttribute("aria-label", text("selectPlots"));
-  if (state.place) screens.show(state.screen);
+  $("themes").setAttribute("aria-label", text("themes"));
+  if (document.documentElement.dataset.of === "playground") attempt(listLessons);
+  if (state.place || ["join", "class", "start"].includes(state.screen)) screens.show(state.screen);
+  showPupil();
 }
 
 function switchTheme() {
@@ -108,11 +129,16 @@ function key(event) {
     play: () => !isField && pressPlay(event),
     season: () => pressSeason(event) || (event.key === "Escape" || event.key === "c") && (backFromSeason(), true),
     card: () => event.key === "Enter" && (screens.show("play"), true),
+    lesson: () => pressLesson(event),
+    sheet: () => event.key === "Escape" && (screens.show("lesson"), true),
+    start: () => false,
+    join: () => false,
+    class: () => false,
     end: () => ({ u: undoEnd, c: () => { screens.show("season"); return true; } })[event.key]?.(),
   }[screen]();
   if (pressed) event.preventDefault();
   else if (event.key === "Escape" && state.info.farm && screen === "details") { event.preventDefault(); attempt(backToPlay); }
-  else if (event.key.length === 1 && screen !== "card") notice(text("noKey", { key: event.key }));
+  else if (event.key.length === 1 && !["card", "start", "join", "class", "sheet"].includes(screen)) notice(text("noKey", { key: event.key }));
 }
 
 const backFromSeason = () => screens.show(state.place.over ? "end" : "play");
@@ -158,6 +184,8 @@ function wire() {
   $("theme").addEventListener("click", switchTheme);
   new ResizeObserver(() => { if (state.screen === "end") drawLosses(); }).observe($("curve"));
   document.addEventListener("keydown", key);
+  wireLesson(open);
+  wireStart((name) => { location.hash = addressOf(name); }, (name) => attempt(async () => { await openLink(addressOf(name)); await watchExpert(); }));
   wireDetails();
   wireFarm();
   wireSeason();
@@ -168,6 +196,10 @@ async function start() {
   if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
   wire();
   translate();
+  if (document.documentElement.dataset.of === "class") {
+    await (location.pathname === "/teacher" ? startTeacher() : startPupil(open));
+    return;
+  }
   const { games } = await ask("/api/games");
   state.games = games;
   const families = [...new Set(games.map((game) => game.family))];
@@ -176,9 +208,14 @@ async function start() {
   addEventListener("hashchange", () => attempt(async () => {
     const other = takeToken();
     if (other.has("e")) await openPacked(other.get("e"));
+    else if (other.has("lesson")) await openLesson(other.get("lesson"), other.has("sheet"));
     else if (other.has("game")) await openLink(other);
+    else toStart();
+    showGames(false);
   }));
   if (given.has("e") && await attempt(async () => { await openPacked(given.get("e")); return true; })) return;
+  if (given.has("lesson") && await attempt(async () => { await openLesson(given.get("lesson"), given.has("sheet")); return true; })) return;
+  if (state.games.length > 1 && !given.has("game")) { await toStart(); return; }
   await openLink(given);
 }
 

@@ -3,7 +3,7 @@
 import { $ } from "/common.js";
 import { state } from "/tree.js";
 
-const NAMES = ["card", "play", "season", "end", "details"];
+const NAMES = ["card", "play", "season", "end", "details", "join", "class", "lesson", "sheet", "start"];
 const shown = {};
 
 export const screens = {
@@ -19,5 +19,6 @@ export const screens = {
     $("to-season").setAttribute("aria-pressed", name === "season");
     scrollTo(0, 0);
     shown[name]?.();
+    document.dispatchEvent(new Event("screen"));
   },
 };

@@ -67,4 +67,5 @@ export async function fetchPlace(more = {}) {
 export function note(place) {
   state.place = place;
   state.nodes[state.at].total = place.return;
+  document.dispatchEvent(new Event("place"));
 }

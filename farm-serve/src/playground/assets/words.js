@@ -1,5 +1,7 @@
 // The words of the page, in English and French, and numbers, money and dates in both.
 
+import { CLASS } from "/class-words.js";
+
 /** English and French, by key. `{…}` is filled in. A list has the text for one and for several. */
 export const TEXTS = {
   skip: ["Skip to the game", "Aller au jeu"],
@@ -149,6 +151,7 @@ export const TEXTS = {
   quantity: ["Quantity", "Grandeur"],
   wholeSeason: ["The whole season", "Toute la saison"],
   asTable: ["As a table", "En tableau"],
+  ...CLASS,
   meansOf: [["The curve shows {n} plot.", "The curves are means of {n} plots."], ["La courbe montre {n} parcelle.", "Les courbes sont des moyennes de {n} parcelles."]],
 };
 

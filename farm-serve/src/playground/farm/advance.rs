@@ -24,12 +24,12 @@ const FEW_PESTS: f64 = 10.0;
 /// A request to carry out orders or to let time pass.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::playground) struct AdvanceRequest {
+pub(crate) struct AdvanceRequest {
     /// The game.
-    pub(in crate::playground) game: Choice,
+    pub(crate) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
-    pub(in crate::playground) seed: u64,
+    pub(crate) seed: u64,
     /// The actions so far, one line per step.
     #[serde(default)]
     actions: Vec<String>,
@@ -86,7 +86,7 @@ impl News {
 
 /// The farm after the orders or the days.
 #[derive(Debug, Serialize)]
-pub(in crate::playground) struct Advanced {
+pub(crate) struct Advanced {
     /// The number of days that have passed.
     days: usize,
     /// How often each job was done.

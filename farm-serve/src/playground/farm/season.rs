@@ -11,7 +11,7 @@ use super::view::{FieldView, rounded};
 
 /// A season: one value for each day, from the start on.
 #[derive(Debug, Default, Serialize)]
-pub(in crate::playground) struct Season {
+pub(crate) struct Season {
     /// The day of the year at the start; 0 is 1 January.
     start: Option<u32>,
     rain_mm: Vec<Option<f64>>,
@@ -38,7 +38,24 @@ struct FieldSeason {
     stage: Vec<Option<usize>>,
 }
 
+/// What was done in a season so far.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Totals {
+    pub(crate) jobs: usize,
+    pub(crate) harvest_kg: f64,
+    pub(crate) irrigation_mm: f64,
+}
+
 impl Season {
+    /// What was done so far.
+    pub(in crate::playground) fn totals(&self) -> Totals {
+        Totals {
+            jobs: self.jobs.iter().flatten().map(|(_, count)| count).sum(),
+            harvest_kg: self.harvest_kg.last().copied().unwrap_or_default(),
+            irrigation_mm: rounded(self.irrigation_mm.iter().sum()),
+        }
+    }
+
     /// Adds a day: the state, the calls that led to it, and the money so far. The season of a player contains the observations only;
     /// `is_full` adds the rest.
     pub(in crate::playground) fn note(

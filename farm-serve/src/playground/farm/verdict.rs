@@ -31,14 +31,14 @@ const UNAVOIDABLE: &str = "temperature";
 /// A request for what a season earned and lost.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::playground) struct VerdictRequest {
+pub(crate) struct VerdictRequest {
     /// The game.
-    pub(in crate::playground) game: Choice,
+    pub(crate) game: Choice,
     /// The seed of the episode.
     #[serde(default)]
-    seed: u64,
+    pub(crate) seed: u64,
     /// All actions, one line per step.
-    actions: Vec<String>,
+    pub(crate) actions: Vec<String>,
 }
 
 /// Why money was lost.
@@ -72,7 +72,7 @@ struct Other {
 
 /// What a season earned and lost.
 #[derive(Debug, Serialize)]
-pub(in crate::playground) struct Verdict {
+pub(crate) struct Verdict {
     /// The policy that takes over; none if the game has none that fits.
     heir: Option<&'static str>,
     /// The return of the whole season if that policy takes over after each day.

@@ -51,13 +51,35 @@ pub(super) struct FieldView {
 
 /// The farm today.
 #[derive(Debug, Serialize)]
-pub(in crate::playground) struct FarmView {
+pub(crate) struct FarmView {
     weather: Weather,
     fields: Vec<FieldView>,
     jobs: Vec<JobView>,
 }
 
+/// The state of all plots.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Plots {
+    /// The latest stage on a plot of the first field, by index.
+    stage: Option<usize>,
+    /// The number of dry plots, and of ripe ones.
+    dry: usize,
+    ripe: usize,
+}
+
 impl FarmView {
+    /// The state of all plots.
+    pub(in crate::playground) fn plots(&self) -> Plots {
+        let count = |of: fn(&FieldView) -> &Vec<bool>| {
+            self.fields.iter().map(|field| of(field).iter().filter(|is| **is).count()).sum()
+        };
+        Plots {
+            stage: self.fields.first().and_then(|field| field.stage.iter().copied().flatten().max()),
+            dry: count(|field| &field.dry),
+            ripe: count(|field| &field.ripe),
+        }
+    }
+
     pub(in crate::playground) fn of(farm: &Farm, game: &Game, state: &State) -> Self {
         let sight = Sight::of(game, state, false);
         let days = farm.rain_forecast.len().max(farm.min_forecast.len());
@@ -138,6 +160,6 @@ fn stage_name(game: &Game, plant: &Plant, stage: usize) -> String {
 }
 
 /// Rounds to three decimals, because the page needs no more.
-pub(super) fn rounded(value: f64) -> f64 {
+pub(in crate::playground) fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
