@@ -32,6 +32,7 @@ mod demography;
 mod equations;
 mod life;
 mod parameters;
+#[expect(clippy::needless_range_loop, reason = "`x` counts the nutrients in several arrays at once")]
 mod thicket;
 
 use demography::Demography;
