@@ -87,8 +87,8 @@ impl Leaderboard {
         writeln!(page, "# Agents\n")?;
         writeln!(
             page,
-            "Each run was verified: a replay of its replies matches bit for bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
-             not clipped. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % bootstrap intervals over levels. Invalid: turns with a \
+            "Each run was verified: a replay of its replies matches bit for bit. Score: Σ(R − waiting) / Σ(best − waiting) over levels, \
+             not clipped. Levels without room have best = waiting. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % bootstrap intervals over levels. Invalid: turns with a \
              part of the reply that was not read or not executed. Asked again: replies that could not be read. Worlds, rules, counts and \
              scores are computed from the replay. **Who played is a claim of the run**, as are the kind of agent, tokens, seconds and prices: \
              nothing here can check them. `~` marks estimates."
@@ -113,7 +113,11 @@ impl Leaderboard {
                 (false, _) => "worlds",
             };
             let repeated = repetitions(header);
-            writeln!(page, "{} episodes on {} {worlds}{repeated}; best: {best}.\n", score.of, score.levels)?;
+            writeln!(
+                page,
+                "{} episodes on {} {worlds}{repeated}, {} without room; best: {best}.\n",
+                score.of, score.levels, score.without_room
+            )?;
             writeln!(
                 page,
                 "| who played (claim) | score | ΣR / Σbest | return | invalid | asked again | turns | tokens (claim) | cost (claim) | kind (claim) |"

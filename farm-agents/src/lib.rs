@@ -71,7 +71,7 @@ pub use play::{MakeAgent, Played, Player, Progress};
 pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
 pub use run::{Access, LOCK, Run};
-pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
+pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial, mean_json};
 pub use session::{REPLIES, Session};
 pub use texts::{tidy_name, visible};
 pub use trace::{

@@ -107,7 +107,8 @@ fn cards(score: &Score) -> Markup {
     let share = |share: Option<f64>| share.map_or("–".to_owned(), percent);
     let best = score.best.map_or("best", |best| best.name());
     let mut cards = vec![
-        (format!("score: (R − waiting) / (best − waiting); best: {best}"), shown(score.score, percent)),
+        (format!("score: Σ(R − waiting) / Σ(best − waiting); best: {best}"), shown(score.score, percent)),
+        ("levels or worlds without room".to_owned(), format!("{} of {}", score.without_room, score.levels)),
         ("ΣR / Σbest".to_owned(), shown(score.ratio_of_sums, percent)),
         ("return".to_owned(), shown(score.returns, format_number)),
         ("episodes".to_owned(), format!("{} of {}", score.episodes.len(), score.of)),
@@ -128,12 +129,12 @@ fn figure(over: &str, lines: &Lines) -> Markup {
     html! { figure.chart { (svg) figcaption { "Score over " (over) } } }
 }
 
-/// The score over turns and over tokens: the mean, and one line per episode if there are at most 6.
+/// The score over turns and over tokens: of all episodes, and one line per episode if there are at most 6.
 fn curves(score: &Score) -> Markup {
     let chart = |x: &str, points: Vec<(u64, f64)>, each: &dyn Fn(&ScoredEpisode, u64) -> Option<f64>| {
         let at: Vec<u64> = points.iter().map(|(at, _)| *at).collect();
         let mean = points.into_iter().map(|(at, value)| (at as f64, value)).collect();
-        let mut series = vec![Series { name: "mean".to_owned(), points: mean, ..Series::default() }];
+        let mut series = vec![Series { name: "all".to_owned(), points: mean, ..Series::default() }];
         // More lines than colours would be unreadable.
         for episode in score.episodes.iter().take(if score.episodes.len() > 6 { 0 } else { 6 }) {
             let points = at.iter().filter_map(|at| Some((*at as f64, each(episode, *at)?))).collect();

@@ -62,7 +62,7 @@ fn a_policy_is_played_scored_verified_and_listed() {
             "| wait | 0.0 %",
             "rules hidden, full texts, history full, ",
             "rules hidden, full texts, history last:2, ",
-            "2 episodes on 2 levels; best: certified optimum",
+            "2 episodes on 2 levels, 0 without room; best: certified optimum",
             ", 2 of 15 test levels, the first ones, rules hidden",
         ],
     );

@@ -151,6 +151,79 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     bad(&request, "is not a table of worlds");
 }
 
+/// The reference agents on the published test worlds, which played no part when the tiers were defined.
+#[test]
+fn no_tier_is_easier_than_the_one_before_and_the_page_has_the_scores() {
+    let page = include_str!("../../docs/families.md");
+    let table = page.split("scripts reach these scores").nth(1).unwrap().split("\n\n").nth(1).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().skip(2).map(|row| row.trim_matches('|').split('|').collect()).collect();
+    let folder = folder("scores");
+    let mut column = 1;
+    for (family, table) in [
+        ("backwards_valley", include_str!("../../farm-games/worlds/backwards_valley-test.csv")),
+        ("valley_farm", include_str!("../../farm-games/worlds/valley_farm-test.csv")),
+        ("strange_crops", include_str!("../../farm-games/worlds/strange_crops-test.csv")),
+    ] {
+        let count = (table.lines().count() / 9).to_string();
+        // A complete table is only summed up.
+        let path = folder.join("test.csv");
+        std::fs::write(&path, table).unwrap();
+        let path = path.display().to_string();
+        let shown = json(&good(&[
+            "agents",
+            "family",
+            family,
+            "--annotate",
+            "test",
+            "--count",
+            &count,
+            "--out",
+            &path,
+            "--json",
+        ]));
+        assert_eq!(shown["computed"], 0);
+        let tiers = shown["tiers"].as_array().unwrap();
+        assert!(tiers.iter().all(|tier| tier["without_room"] == 0), "{family}: {tiers:?}");
+        for agent in ["informed", "adaptive", "bayesian"] {
+            let score = |tier: &Json| tier["scores"][agent]["value"].as_f64();
+            let Some(mut before) = score(&tiers[0]) else { continue };
+            for (tier, row) in tiers.iter().zip(&rows) {
+                let (value, interval) = (score(tier).unwrap(), &tier["scores"][agent]["interval"]);
+                let [low, high] = [0, 1].map(|end| 100.0 * interval[end].as_f64().unwrap());
+                // Apart from noise.
+                let least = if family == "backwards_valley" { value } else { low / 100.0 };
+                assert!(least <= before + 1e-9, "{family}, {agent}, tier {}: {value}, {before} before", tier["tier"]);
+                before = value;
+                let cell = format!("{:.0} [{low:.0}, {high:.0}]", 100.0 * value);
+                assert_eq!(row[column].trim(), cell, "{family}, {agent}, tier {}", tier["tier"]);
+            }
+            column += 1;
+        }
+    }
+    assert_eq!(column, rows[0].len(), "the page has no other columns");
+}
+
+/// Groups of random play, by split and tier, and a table of them.
+#[test]
+fn groups_that_carry_a_gradient_are_counted_and_written() {
+    let folder = folder("gradients");
+    let path = folder.join("gradients.csv").display().to_string();
+    let request = ["agents", "family", "valley_farm", "--gradients", "--tier", "9", "--count", "5", "--out", &path];
+    let text = good(&request);
+    assert!(text.contains("groups of 8 episodes of random play") && text.contains("written to"), "{text}");
+    let shown = json(&good(&[&request[..], &["--json"]].concat()));
+    let shares = shown["shares"].as_array().unwrap();
+    assert_eq!(shares.len(), 3);
+    let written = std::fs::read_to_string(&path).unwrap();
+    for (share, row) in shares.iter().zip(written.lines().skip(1)) {
+        let cells = [&share["split"], &share["tier"], &share["groups"], &share["with_gradient"]];
+        let cells = cells.map(|cell| cell.to_string().replace('"', "")).join(",");
+        assert_eq!(row, format!("valley_farm,{cells}"));
+    }
+    bad(&["agents", "family", "valley_frm", "--gradients"], "did you mean `valley_farm`?");
+    bad(&["agents", "family", "valley_farm", "--gradients", "--tier", "10"], "a number from 1 to 9");
+}
+
 /// On a farm the optimum is the best that was found, and the table says so.
 #[test]
 fn a_table_of_farms_says_that_its_optima_are_found_and_not_proven() {

@@ -103,14 +103,37 @@ impl Baseline {
 
     /// The gain over waiting as a share of the possible gain, not clipped. `None` if no gain is possible or no best return is known.
     pub fn score(&self, total: f64) -> Option<f64> {
-        let room = self.best?.value - self.waiting;
-        (room > 0.0).then(|| (total - self.waiting) / room)
+        let (gain, room) = self.gain(total)?;
+        (room > 0.0).then(|| gain / room)
     }
 
-    /// The return as a share of the best return. `None` if the best return is 0 or below, or is not known.
-    pub fn share(&self, total: f64) -> Option<f64> {
-        let best = self.best?.value;
-        (best > 0.0).then(|| total / best)
+    /// The gain over waiting, and the possible gain. `None` if no best return is known.
+    pub fn gain(&self, total: f64) -> Option<(f64, f64)> {
+        Some((total - self.waiting, self.best?.value - self.waiting))
+    }
+}
+
+/// The most that can be earned from a state to the end of the episode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueToGo {
+    /// The return of the best plan from here on; 0 after the end.
+    pub value: f64,
+    /// Whether no plan earns more.
+    pub is_proven: bool,
+}
+
+impl ValueToGo {
+    /// Plans from a state, with the planner that scores episodes.
+    ///
+    /// # Errors
+    /// No planner supports the game, or the game does not confirm the plan.
+    pub fn of(game: &Game, state: &State) -> Result<Self, Problems> {
+        let planner = Planner::of(game)?;
+        if state.over() {
+            return Ok(Self { value: 0.0, is_proven: true });
+        }
+        let plan = planner.plan(game, state)?;
+        Ok(Self { value: plan.value, is_proven: plan.is_proven() })
     }
 }
 

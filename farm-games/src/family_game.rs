@@ -30,8 +30,8 @@ pub struct FamilyGame {
     name: String,
     ladder: Ladder,
     shape: Arc<Game>,
-    /// Compiled members, by name.
-    games: Mutex<BTreeMap<String, Arc<Game>>>,
+    /// Compiled members, by name and whether they have the family's own names.
+    games: Mutex<BTreeMap<(String, bool), Arc<Game>>>,
     /// Baselines of worlds, by the game's fingerprint and the seed.
     baselines: Mutex<BTreeMap<(u64, u64), Baseline>>,
 }
@@ -157,6 +157,11 @@ impl FamilyGame {
         &self.name
     }
 
+    /// Its family.
+    pub fn family(&self) -> &'static RuleFamily {
+        self.ladder.family()
+    }
+
     /// Its tiers.
     pub fn tiers(&self) -> &'static [Tier] {
         self.ladder.tiers()
@@ -258,17 +263,30 @@ impl FamilyGame {
     /// # Errors
     /// No suitable rules could be drawn.
     pub fn game(&self, world: &FamilyWorld) -> Result<Arc<Game>, Problems> {
-        let name = world.member().to_string();
+        self.opened(world, false)
+    }
+
+    /// The same game with the family's own names, in their order. The arrays of all members then have the same meaning.
+    ///
+    /// # Errors
+    /// No suitable rules could be drawn.
+    pub fn array_game(&self, world: &FamilyWorld) -> Result<Arc<Game>, Problems> {
+        self.opened(world, world.tier().told == Told::Invented)
+    }
+
+    fn opened(&self, world: &FamilyWorld, is_plain: bool) -> Result<Arc<Game>, Problems> {
+        let key = (world.member().to_string(), is_plain);
         let kept = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(game) = kept().get(&name) {
+        if let Some(game) = kept().get(&key) {
             return Ok(game.clone());
         }
-        let game = Arc::new(Member::of(world.member())?.open()?);
+        let member = Member::of(world.member())?;
+        let game = Arc::new(if is_plain { member.open_plain()? } else { member.open()? });
         let mut kept = kept();
         if kept.len() >= MAX_KEPT {
             kept.clear();
         }
-        Ok(kept.entry(name).or_insert(game).clone())
+        Ok(kept.entry(key).or_insert(game).clone())
     }
 
     /// Compares the return of one or several episodes with waiting and the best known return in their worlds, as `farm score` does. `seeds`
@@ -306,7 +324,7 @@ impl FamilyGame {
 /// For batches: each episode draws a member.
 impl DrawGame for FamilyGame {
     fn draw(&self, split: Option<SeedSplit>, seed: u64) -> Result<(Arc<Game>, u64), String> {
-        let drawn = self.drawn(split, seed, None).and_then(|world| Ok((self.game(&world)?, world.seed())));
+        let drawn = self.drawn(split, seed, None).and_then(|world| Ok((self.array_game(&world)?, world.seed())));
         drawn.map_err(|problems| problems.to_string())
     }
 }

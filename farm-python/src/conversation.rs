@@ -1,6 +1,7 @@
 //! A game as a text conversation.
 
 use farm_core::{Reading, TextForm};
+use farm_games::baseline::ValueToGo;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::json;
@@ -75,6 +76,14 @@ impl Conversation {
     /// Number of texts with unreadable parts in this episode.
     fn rejected_texts(&self) -> u64 {
         self.conversation.environment().last_step().rejected_texts()
+    }
+
+    /// The most that can be earned from here to the end of the episode, and whether this is proven.
+    fn value_to_go(&self, py: Python<'_>) -> PyResult<(f64, bool)> {
+        let environment = self.conversation.environment();
+        let found = py.detach(|| errors::guarded(|| ValueToGo::of(environment.game(), environment.state())))?;
+        let found = found.map_err(|problems| errors::config(&problems))?;
+        Ok((found.value, found.is_proven))
     }
 
     /// A hash of the state; equal hashes mean equal futures.

@@ -6,6 +6,7 @@ use farm_core::action::Call;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_core::vector::have_same_spaces;
 use farm_core::{Action, ObservationLayout, Outcome, StepError, Transition};
+use farm_games::baseline::ValueToGo;
 use farm_render::{Frame, Image, Season};
 use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -267,6 +268,14 @@ impl Environment {
     #[getter]
     fn is_over(&self) -> bool {
         self.environment.state().over()
+    }
+
+    /// The most that can be earned from here to the end of the episode, and whether this is proven.
+    fn value_to_go(&self, py: Python<'_>) -> PyResult<(f64, bool)> {
+        let environment = &self.environment;
+        let found = py.detach(|| errors::guarded(|| ValueToGo::of(environment.game(), environment.state())))?;
+        let found = found.map_err(|problems| errors::config(&problems))?;
+        Ok((found.value, found.is_proven))
     }
 
     /// A hash over all bytes in the state.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use farm_core::config::Problems;
 use farm_games::FamilyGame;
+use farm_games::families::GradientShare;
 use pyo3::prelude::*;
 
 use crate::convert::to_python;
@@ -46,14 +47,22 @@ impl Family {
         Game::of_member(self.family.shape().clone())
     }
 
+    /// The published shares of groups that carry a gradient: for each split and tier, the groups, and how many of them carry one.
+    fn gradients(&self) -> Vec<(&'static str, u32, u64, u64)> {
+        let is_ours = |share: &GradientShare| self.family.tiers().iter().any(|tier| tier.number == share.tier);
+        let shares = GradientShare::published(self.family.family()).into_iter().filter(is_ours);
+        shares.map(|share| (share.split.name(), share.tier, share.groups, share.with_gradient)).collect()
+    }
+
     /// Rejects tiers whose members have different observations or actions.
     fn check_shapes(&self, py: Python<'_>) -> PyResult<()> {
         let checked = py.detach(|| errors::guarded(|| self.family.check_shapes()))?;
         checked.map_err(|problems| errors::config(&problems))
     }
 
-    /// The world of a seed, the world with an index in a split, or a member's world on the map of a seed.
-    #[pyo3(signature = (seed, split, index=None, tier=None, member=None))]
+    /// The world of a seed, the world with an index in a split, or a member's world on the map of a seed. `text` opens it with the names that
+    /// its tier invents; arrays have the family's own names.
+    #[pyo3(signature = (seed, split, index=None, tier=None, member=None, *, text=false))]
     fn world<'py>(
         &self,
         py: Python<'py>,
@@ -62,6 +71,7 @@ impl Family {
         index: Option<u64>,
         tier: Option<u32>,
         member: Option<&str>,
+        text: bool,
     ) -> PyResult<World<'py>> {
         let split = splits::named(split)?;
         let found = py.detach(|| {
@@ -71,7 +81,7 @@ impl Family {
                     (None, Some(split), Some(index)) => self.family.world(split, index, tier)?,
                     (None, split, _) => self.family.drawn(split, seed, tier)?,
                 };
-                Ok((self.family.game(&world)?, world))
+                Ok((if text { self.family.game(&world)? } else { self.family.array_game(&world)? }, world))
             })
         })?;
         let (game, world) = found.map_err(|problems| errors::config(&problems))?;

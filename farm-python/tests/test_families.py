@@ -71,8 +71,11 @@ def test_gymnasiums_checker_finds_nothing(game: str) -> None:
 
 def test_arrays_keep_the_names_of_the_family_where_texts_have_invented_ones() -> None:
     env = farm_gym.make("backwards_valley@tier=8", render_mode="ansi")
-    observation, _ = env.reset(seed=0)
-    assert "position" in observation and "position" not in env.instructions()
+    observation, info = env.reset(seed=0)
+    assert "position" in observation and "`position`" in env.instructions() and "MoveN" in env.action_names
+    text = farm_gym.text.make("backwards_valley@tier=8")
+    assert text.reset(seed=0)[1]["member"] == info["member"]
+    assert "position" not in text.instructions() and "MoveN" not in text.instructions()
 
 
 def test_the_end_has_the_score_of_a_run(tmp_path: Path) -> None:
@@ -129,7 +132,7 @@ def test_what_does_not_fit_is_rejected() -> None:
         env.reset(seed=8_300_000_000_000_000)
     with pytest.raises(farm_gym.ConfigError, match="leave out 'preset'"):
         farm_gym.make(FAMILY, preset="x")
-    with pytest.raises(farm_gym.ConfigError, match="tier 2 of `strange_crops@tiers=1-9`"):
+    with pytest.raises(farm_gym.ConfigError, match="tier 6 of `strange_crops@tiers=1-9`"):
         farm_gym.make("strange_crops@tiers=1-9")
     with pytest.raises(farm_gym.ConfigError, match="no tier `12`"):
         farm_gym.make("backwards_valley@tier=12")

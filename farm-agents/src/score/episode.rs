@@ -180,14 +180,37 @@ impl ScoredEpisode {
         (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
     }
 
+    /// The gain over waiting, and the possible gain.
+    pub(super) fn gain(&self) -> Option<(f64, f64)> {
+        self.baseline.gain(self.end.total)
+    }
+
+    /// The same after a number of turns. If the episode was shorter, its final gain.
+    pub(super) fn gain_at_turn(&self, turn: u64) -> Option<(f64, f64)> {
+        self.baseline.gain(self.total_at_turn(turn))
+    }
+
+    /// The same after a number of tokens.
+    pub(super) fn gain_at_tokens(&self, tokens: u64) -> Option<(f64, f64)> {
+        self.gain_at_turn(self.turn_at_tokens(tokens))
+    }
+
     /// The gain over waiting after a number of turns, as a share of the possible gain. If the episode was shorter, its final share.
     pub fn score_at_turn(&self, turn: u64) -> Option<f64> {
-        let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
-        self.baseline.score(if taken == 0 { 0.0 } else { self.returns[taken - 1] })
+        self.baseline.score(self.total_at_turn(turn))
     }
 
     /// The same share after a number of tokens.
     pub fn score_at_tokens(&self, tokens: u64) -> Option<f64> {
-        self.score_at_turn(self.tokens.partition_point(|used| *used <= tokens) as u64)
+        self.score_at_turn(self.turn_at_tokens(tokens))
+    }
+
+    fn total_at_turn(&self, turn: u64) -> f64 {
+        let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
+        if taken == 0 { 0.0 } else { self.returns[taken - 1] }
+    }
+
+    fn turn_at_tokens(&self, tokens: u64) -> u64 {
+        self.tokens.partition_point(|used| *used <= tokens) as u64
     }
 }

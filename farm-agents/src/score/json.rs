@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::{Mean, Score, ScoredEpisode, ScoredTrial};
 
-fn mean_json(mean: Option<Mean>) -> Json {
+/// A mean as JSON: its value and its interval.
+pub fn mean_json(mean: Option<Mean>) -> Json {
     mean.map_or(Json::Null, |mean| json!({"value": mean.value, "interval": mean.interval}))
 }
 
@@ -48,7 +49,7 @@ impl Score {
             "levels": self.levels,
             "return": mean_json(self.returns),
             "score": mean_json(self.score),
-            "mean_of_ratios": mean_json(self.mean_of_ratios),
+            "without_room": self.without_room,
             "ratio_of_sums": mean_json(self.ratio_of_sums),
             "regret": mean_json(self.regret),
             "regret_to_reference": mean_json(self.regret_to_reference),

@@ -17,10 +17,11 @@ use crate::header::{EpisodePlan, HEADER, Prices};
 use crate::run::{Run, located};
 use crate::trace::Trace;
 
-use mean::ratio_of_sums;
+use mean::ratio;
 
 pub(crate) use episode::Measured;
 pub use episode::{ScoredEpisode, ScoredTrial};
+pub use json::mean_json;
 pub use mean::Mean;
 
 /// The score of a run.
@@ -34,10 +35,10 @@ pub struct Score {
     pub levels: usize,
     /// The mean return.
     pub returns: Option<Mean>,
-    /// The mean over levels of (R − waiting) / (best − waiting).
+    /// The sum over levels of R − waiting, divided by the sum of best − waiting.
     pub score: Option<Mean>,
-    /// The mean over levels of R / best.
-    pub mean_of_ratios: Option<Mean>,
+    /// The number of levels without room: no gain over waiting is known. They count in the score's first sum.
+    pub without_room: usize,
     /// The sum of all R divided by the sum of all best, as AutoEnv-36 prints it.
     pub ratio_of_sums: Option<Mean>,
     /// The mean of best − R.
@@ -65,9 +66,9 @@ pub struct Score {
     pub observation_cost: Option<Mean>,
     /// The cost of the tokens, if the run states prices.
     pub cost: Option<f64>,
-    /// The mean score in each trial of a lifetime, in order, which shows learning within a lifetime. Empty for other episodes.
+    /// The score in each trial of a lifetime, in order, which shows learning within a lifetime. Empty for other episodes.
     pub over_trials: Vec<Mean>,
-    /// The mean score on each tier of a ladder; empty for other episodes.
+    /// The score on each tier of a ladder; empty for other episodes.
     pub by_tier: Vec<(u32, Mean)>,
 }
 
@@ -176,14 +177,17 @@ impl Score {
         };
         let most_trials = episodes.iter().map(|episode| episode.trials.len()).max().unwrap_or_default();
         let of_trial = |index: usize| {
-            over(&|episode| {
+            ratio(&levels, |episode| {
                 let trial = episode.trials.get(index)?;
-                trial.baseline.score(trial.total)
+                trial.baseline.gain(trial.total)
             })
         };
         let over_trials = if most_trials > 1 { (0..most_trials).filter_map(of_trial).collect() } else { Vec::new() };
         let tiers: BTreeSet<u32> = episodes.iter().filter_map(|episode| episode.plan.tier()).collect();
-        let of_tier = |tier: u32| over(&|episode| episode.score().filter(|_| episode.plan.tier() == Some(tier)));
+        let of_tier =
+            |tier: u32| ratio(&levels, |episode| episode.gain().filter(|_| episode.plan.tier() == Some(tier)));
+        let has_room =
+            |level: &Vec<&ScoredEpisode>| level.iter().filter_map(|episode| episode.gain()).all(|(_, room)| room > 0.0);
         let by_tier = tiers.into_iter().filter_map(|tier| Some((tier, of_tier(tier)?))).collect();
         let (mut counts, mut tokens, mut seconds) = (Counts::default(), Tokens::default(), 0.0);
         let (mut failures, mut ends) = (Failures::new(), BTreeMap::new());
@@ -206,9 +210,9 @@ impl Score {
             of,
             levels: levels.len(),
             returns: over(&|episode| Some(episode.end.total)),
-            score: over(&ScoredEpisode::score),
-            mean_of_ratios: over(&|episode| episode.baseline.share(episode.end.total)),
-            ratio_of_sums: ratio_of_sums(&levels),
+            score: ratio(&levels, ScoredEpisode::gain),
+            without_room: levels.iter().filter(|level| !has_room(level)).count(),
+            ratio_of_sums: share_of_best(&levels),
             regret: over(&ScoredEpisode::regret),
             regret_to_reference: over(&ScoredEpisode::regret_to_reference),
             efficiency: over(&ScoredEpisode::efficiency),
@@ -227,27 +231,35 @@ impl Score {
         }
     }
 
-    /// The mean score after given numbers of turns, up to the longest episode.
+    /// The score after given numbers of turns, up to the longest episode.
     pub fn over_turns(&self) -> Vec<(u64, f64)> {
         let most = self.episodes.iter().map(|episode| episode.end.turns).max().unwrap_or_default();
-        self.curve(most, ScoredEpisode::score_at_turn)
+        self.curve(most, ScoredEpisode::gain_at_turn)
     }
 
-    /// The mean score after given numbers of tokens, up to the longest episode; empty if there are no tokens.
+    /// The score after given numbers of tokens, up to the longest episode; empty if there are no tokens.
     pub fn over_tokens(&self) -> Vec<(u64, f64)> {
         let most = self.episodes.iter().map(|episode| episode.end.tokens.total()).max().unwrap_or_default();
-        self.curve(most, ScoredEpisode::score_at_tokens)
+        self.curve(most, ScoredEpisode::gain_at_tokens)
     }
 
-    fn curve(&self, most: u64, score: impl Fn(&ScoredEpisode, u64) -> Option<f64>) -> Vec<(u64, f64)> {
+    fn curve(&self, most: u64, gain: impl Fn(&ScoredEpisode, u64) -> Option<(f64, f64)>) -> Vec<(u64, f64)> {
         let mut at: Vec<u64> =
             (1..=POINTS).map(|i| (u128::from(most) * u128::from(i) / u128::from(POINTS)) as u64).collect();
         at.retain(|at| *at > 0);
         at.dedup();
-        let mean = |at: u64| {
-            let scores: Vec<f64> = self.episodes.iter().filter_map(|episode| score(episode, at)).collect();
-            (!scores.is_empty()).then(|| (at, scores.iter().sum::<f64>() / scores.len() as f64))
+        let score = |at: u64| {
+            let gains = self.episodes.iter().filter_map(|episode| gain(episode, at));
+            let (gain, room) = gains.fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
+            (room > 0.0).then(|| (at, gain / room))
         };
-        at.into_iter().filter_map(mean).collect()
+        at.into_iter().filter_map(score).collect()
     }
+}
+
+/// The sum of all returns divided by the sum of all best returns. `None` if a level's best return is 0 or below.
+fn share_of_best(levels: &[Vec<&ScoredEpisode>]) -> Option<Mean> {
+    let parts = |episode: &ScoredEpisode| Some((episode.end.total, episode.baseline.best?.value));
+    let mut known = levels.iter().flatten().filter_map(|episode| parts(episode));
+    known.all(|(_, best)| best > 0.0).then(|| ratio(levels, parts))?
 }

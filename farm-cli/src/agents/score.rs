@@ -19,8 +19,8 @@ Examples:
   farm agents score runs/name --json              for programs, with curves over turns and tokens
   farm agents score runs/name --report run.html   a page with curves, levels, and each episode step by step
 
-The score of a level is (R − waiting) / (best − waiting), unclipped. `best` is the certified optimum or, without one, the return of the
-best known policy. Intervals are 95 % bootstrap intervals over levels. The replies are not replayed: `farm agents verify` does that.";
+The score is Σ(R − waiting) / Σ(best − waiting) over levels, unclipped. `best` is the certified optimum or, without one, the return of the
+best known policy. Levels without room have best = waiting. Intervals are 95 % bootstrap intervals over levels. The replies are not replayed: `farm agents verify` does that.";
 
 const REPORT: Format =
     Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };
@@ -106,10 +106,9 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     writeln!(out, "{episodes} episodes on {levels} levels or worlds{unfinished}: {worlds}")?;
     let best = score.best.map_or("the best return of this game is unknown", |best| best.name());
     let reference = score.reference.as_deref().unwrap_or("a reference");
-    let means: [(String, Option<Mean>, Number); 7] = [
-        ("score, (R − waiting) / (best − waiting)".to_owned(), score.score, percent),
-        ("mean of R / best".to_owned(), score.mean_of_ratios, percent),
-        ("sum of R / sum of best".to_owned(), score.ratio_of_sums, percent),
+    let means: [(String, Option<Mean>, Number); 6] = [
+        ("score, Σ(R − waiting) / Σ(best − waiting)".to_owned(), score.score, percent),
+        ("ΣR / Σbest".to_owned(), score.ratio_of_sums, percent),
         ("return R".to_owned(), score.returns, format_number),
         ("regret to best".to_owned(), score.regret, format_number),
         (format!("regret to {reference}"), score.regret_to_reference, format_number),
@@ -130,6 +129,7 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
         table.row(vec!["cost of observations".to_owned(), shown(score.observation_cost, format_number)]);
     }
     table.row(vec!["best".to_owned(), best.to_owned()]);
+    table.row(vec!["levels or worlds without room".to_owned(), format!("{} of {levels}", score.without_room)]);
     let (counts, tokens) = (&score.counts, &score.tokens);
     let of = |count: u64, all: u64, share: Option<f64>| {
         format!("{count} of {all}{}", share.map_or(String::new(), |share| format!(" ({})", percent(share))))

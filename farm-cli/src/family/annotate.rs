@@ -7,6 +7,7 @@ use std::path::Path as FilePath;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use farm_agents::{Mean, mean_json, percent, shown};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{SeedSplit, in_parallel};
 use farm_games::families::{Annotation, Optimum, RuleFamily, SCRIPTS, SplitWorld, table};
@@ -171,35 +172,43 @@ fn append(path: &FilePath, rows: &[Row]) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// The averages over the worlds on a tier.
+/// The results on a tier.
 struct TierSummary {
     tier: u32,
     worlds: usize,
     proven: usize,
+    /// The number of worlds whose optimum is not above waiting.
+    without_room: usize,
     /// Whether the planner computes bounds on the optima.
     is_bounded: bool,
     optimum: f64,
     length: f64,
-    /// Each script's share of the total optimum. `None` if the script does not play the game.
-    shares: Vec<Option<f64>>,
+    /// Each script's score: the sum of its gains over waiting, divided by the sum of the possible gains. `None` if the script does not play
+    /// the game.
+    scores: Vec<Option<Mean>>,
 }
+
+/// The scripts with a score; the score of waiting is always 0.
+const SCORED: std::ops::Range<usize> = 1..SCRIPTS.len();
 
 impl TierSummary {
     fn of(tier: u32, rows: &[&Row]) -> Self {
         let n = rows.len().max(1) as f64;
-        let sum: f64 = rows.iter().map(|row| row.optimum.value).sum();
-        let share = |script: usize| {
-            let earned: Option<f64> = rows.iter().map(|row| row.scripts[script]).sum();
-            earned.filter(|_| sum > 0.0).map(|earned| earned / sum)
+        let waiting = |row: &Row| row.scripts[0].unwrap_or_default();
+        let room = |row: &Row| row.optimum.value - waiting(row);
+        let score = |script: usize| {
+            let gain = |row: &&Row| Some((row.scripts[script]? - waiting(row), room(row)));
+            Mean::ratio(&rows.iter().map(gain).collect::<Option<Vec<_>>>()?)
         };
         Self {
             tier,
             worlds: rows.len(),
             proven: rows.iter().filter(|row| row.optimum.is_proven()).count(),
+            without_room: rows.iter().filter(|row| room(row) <= 0.0).count(),
             is_bounded: rows.iter().any(|row| row.optimum.bound.is_finite()),
-            optimum: sum / n,
+            optimum: rows.iter().map(|row| row.optimum.value).sum::<f64>() / n,
             length: rows.iter().map(|row| row.optimum.length as f64).sum::<f64>() / n,
-            shares: (0..SCRIPTS.len()).map(share).collect(),
+            scores: SCORED.map(score).collect(),
         }
     }
 }
@@ -221,11 +230,11 @@ fn print(
         let shown: Vec<_> = summaries
             .iter()
             .map(|summary| {
-                let shares: serde_json::Map<_, _> =
-                    SCRIPTS.iter().zip(&summary.shares).map(|(script, share)| ((*script).to_owned(), json!(share))).collect();
+                let score = |(script, score): (&&str, &Option<Mean>)| ((*script).to_owned(), mean_json(*score));
+                let scores: serde_json::Map<_, _> = SCRIPTS[SCORED].iter().zip(&summary.scores).map(score).collect();
                 json!({
-                    "tier": summary.tier, "worlds": summary.worlds, "proven": summary.proven, "optimum": summary.optimum,
-                    "length": summary.length, "of_optimum": shares,
+                    "tier": summary.tier, "worlds": summary.worlds, "proven": summary.proven, "without_room": summary.without_room,
+                    "optimum": summary.optimum, "length": summary.length, "scores": scores,
                 })
             })
             .collect();
@@ -237,20 +246,16 @@ fn print(
     } else {
         let took = format!("{computed} of them computed in {} s", format_number(seconds));
         writeln!(out, "{family}: {} {} worlds, {took}", rows.len(), split.name())?;
-        let header: Vec<String> = ["tier", "worlds", "proven", "optimum", "length"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain(SCRIPTS.iter().map(|script| format!("{script} / optimum")))
-            .collect();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        let first = ["tier", "worlds", "proven", "without room", "optimum", "length"];
+        let header: Vec<&str> = first.into_iter().chain(SCRIPTS[SCORED].iter().copied()).collect();
         let mut table = TextTable::new(&header).right_aligned(0..header.len());
         for summary in &summaries {
-            let percent =
-                |share: &Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
             let proven = if summary.is_bounded { summary.proven.to_string() } else { "best found".to_owned() };
-            let first = [summary.tier.to_string(), summary.worlds.to_string(), proven];
+            let first =
+                [summary.tier.to_string(), summary.worlds.to_string(), proven, summary.without_room.to_string()];
             let means = [summary.optimum, summary.length].map(|mean| format!("{mean:.2}"));
-            table.row(first.into_iter().chain(means).chain(summary.shares.iter().map(percent)).collect());
+            let scores = summary.scores.iter().map(|score| shown(*score, percent));
+            table.row(first.into_iter().chain(means).chain(scores).collect());
         }
         table.write(&mut out, "  ")?;
         if let Some(file) = &arguments.out {

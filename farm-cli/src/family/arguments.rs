@@ -19,6 +19,7 @@ Examples:
   farm agents family FAMILY --check 1000 --plot members.svg
   farm agents family FAMILY --annotate test --tier 3 --out test.csv   optima and script returns of a split; an interrupted table is resumed
   farm agents family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   script returns only, with the optima of a table
+  farm agents family FAMILY --gradients --count 100    share of groups of 8 episodes that carry a gradient, by split and tier
   farm run FAMILY@rules=7                       plays a member, like any command that takes a game
   farm run FAMILY@tier=3,rules=test-7 --seed test/7 --episodes 1   world 7 of the test split, on tier 3
 
@@ -47,7 +48,7 @@ pub(crate) struct Arguments {
     /// Print the rules of the member in words instead of YAML
     #[arg(long)]
     pub(super) clauses: bool,
-    /// Write the YAML of the member to a file; with --annotate, the table
+    /// Write the YAML of the member to a file; with --annotate or --gradients, the table
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clauses", "check"])]
     pub(super) out: Option<PathBuf>,
     /// Draw N members with consecutive seeds, check each, and print their distribution
@@ -62,10 +63,13 @@ pub(crate) struct Arguments {
     /// Take the optima from this table of the same worlds instead of planning
     #[arg(long, value_name = "FILE.csv", requires = "annotate")]
     pub(super) optima: Option<PathBuf>,
-    /// Worlds per tier, for --annotate
-    #[arg(long, default_value_t = PUBLISHED, value_parser = at_least_one::<u64>, requires = "annotate", allow_negative_numbers = true)]
+    /// Count how many groups of 8 episodes carry a gradient: random play in one world whose returns differ
+    #[arg(long, conflicts_with_all = ["clauses", "check", "seed", "skin", "split", "annotate"])]
+    pub(super) gradients: bool,
+    /// Worlds per tier, for --annotate and --gradients
+    #[arg(long, default_value_t = PUBLISHED, value_parser = at_least_one::<u64>, allow_negative_numbers = true)]
     pub(super) count: u64,
-    /// Threads, for --check and --annotate [default: all cores]
+    /// Threads, for --check, --annotate and --gradients [default: all cores]
     #[arg(long)]
     threads: Option<NonZero<usize>>,
     /// Print JSON

@@ -88,7 +88,7 @@ impl Drawn {
         // Without a tier and a skin, this is the game that was measured.
         let judged = member.skill.filter(|_| name.tier.is_none() && name.skin == Skin::Plain);
         let skill = judged.map_or_else(|| member.laws.skill_in(&game), Ok)?;
-        Ok(Self { name, clauses: member.laws.clauses(), split: member.laws.split(), skill })
+        Ok(Self { name, clauses: member.clauses(), split: member.laws.split(), skill })
     }
 }
 

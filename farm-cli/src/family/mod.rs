@@ -3,6 +3,7 @@
 mod annotate;
 mod arguments;
 mod census;
+mod gradients;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,6 +26,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(family) = &arguments.family else { return list(arguments.json) };
     if let Some(members) = arguments.check {
         return census::check(arguments, family, members);
+    }
+    if arguments.gradients {
+        return gradients::gradients(arguments, family);
     }
     if let Some(split) = &arguments.annotate {
         return annotate::annotate(arguments, family, split_of(split)?);
@@ -97,14 +101,14 @@ fn tier_json(tier: &Tier) -> serde_json::Value {
         Setting::Map(MapSetting { size, view, is_scattered, obstacles }) => json!({
             "tier": number, "size": size, "view": view, "scattered": is_scattered, "obstacles": obstacles, "steps": steps, "told": told,
         }),
-        Setting::Farm(FarmSetting { plots, actions, water, is_water_seen }) => json!({
-            "tier": number, "plots": plots, "actions": actions, "water": water, "water_seen": is_water_seen, "steps": steps, "told": told,
+        Setting::Farm(FarmSetting { plots, actions, water, is_water_seen, .. }) => json!({
+            "tier": number, "hidden_laws": tier.hidden_laws(), "plots": plots, "actions": actions, "water": water, "water_seen": is_water_seen, "steps": steps, "told": told,
         }),
     }
 }
 
 fn write_clauses(out: &mut impl Write, member: &Member, is_json: bool) -> std::io::Result<()> {
-    let clauses = member.laws.clauses();
+    let clauses = member.clauses();
     let split = member.laws.split().name();
     if is_json {
         let of = |is_hidden| -> serde_json::Map<String, serde_json::Value> {

@@ -9,7 +9,7 @@ use super::program::{Folder, farm, good, schema_of, schemas_of_outputs};
 
 /// Commands that print JSON, and the form of it. `RUN` stands for a run of an agent, `HIDDEN` and `PUBLIC` for a set of worlds,
 /// `TRIALS` for a folder of field trials.
-const COMMANDS: [(&str, &str); 29] = [
+const COMMANDS: [(&str, &str); 30] = [
     ("run", "run clay_bean --policy wait --episodes 2 --explain"),
     ("run", "run backwards_valley --policy oracle --episodes 1"),
     ("eval", "eval clay_bean --policy wait --policy expert --episodes 3 --risk cvar:0.5"),
@@ -36,6 +36,7 @@ const COMMANDS: [(&str, &str); 29] = [
     ("member", "agents family backwards_valley --seed 7 --clauses"),
     ("census", "agents family backwards_valley --check 3"),
     ("worlds", "agents family backwards_valley --annotate test --tier 1 --count 1 --out FILE"),
+    ("gradients", "agents family backwards_valley --gradients --tier 1 --count 1"),
     ("score", "agents score RUN"),
     ("verify", "agents verify RUN"),
     ("reveal", "agents reveal HIDDEN --commitment PUBLIC"),

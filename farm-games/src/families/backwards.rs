@@ -22,14 +22,14 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     ],
     split: "members whose three natures have ranks with a sum divisible by 3, and members in which things change every 3 steps",
     tiers: &[
-        Tier::of_map(1, 8, 9, 60).told(Told::Shown),
-        Tier::of_map(2, 8, 9, 60),
-        Tier::of_map(3, 10, 9, 60),
-        Tier::of_map(4, 10, 5, 60),
-        Tier::of_map(5, 10, 5, 60).scattered(0),
-        Tier::of_map(6, 10, 5, 60).scattered(12),
-        Tier::of_map(7, 10, 5, 45).scattered(12),
-        Tier::of_map(8, 12, 5, 60).scattered(16).told(Told::Invented),
+        Tier::of_map(1, 8, 5, 60).told(Told::Shown),
+        Tier::of_map(2, 8, 5, 60),
+        Tier::of_map(3, 8, 5, 60).scattered(0),
+        Tier::of_map(4, 10, 5, 60).scattered(0),
+        Tier::of_map(5, 10, 5, 60).scattered(12),
+        Tier::of_map(6, 12, 5, 60).scattered(16),
+        Tier::of_map(7, 14, 5, 60).scattered(24),
+        Tier::of_map(8, 12, 3, 60).scattered(16).told(Told::Invented),
         Tier::of_map(9, 14, 3, 60).scattered(24).told(Told::Invented),
     ],
     has_skins: true,
@@ -43,6 +43,7 @@ pub(super) const NAMES: Names = Names {
         &["field", "pen", "house"],
         &["fence"],
         &["ground"],
+        &["outside"],
         &["harvest", "thriving", "friendship"],
         &["farm_value"],
         &["MoveN", "MoveS", "MoveE", "MoveW"],
@@ -55,6 +56,8 @@ pub(super) const NAMES: Names = Names {
         &["farmer"],
         &["Farm", "Yield", "Health", "Social", "Affinity"],
     ],
+    goal: "You are on a map of square tiles.\nReach the highest value of `farm_value` you can.\n`farm_value` never decreases. The \
+           reward for a step is its increase during that step.\n",
 };
 
 /// The number of crops, animals and villagers.

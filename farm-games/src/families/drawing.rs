@@ -1,4 +1,5 @@
-//! Draws rules from a seed until they fit their split and reward acting. The first such draw counts.
+//! Draws rules from a seed until they fit their split and reward acting, also in the split's world with the same index. The first such draw
+//! counts.
 //!
 //! Judging rules takes seconds, because it plans levels. For published worlds, a file lists the draw that counts, so these worlds open
 //! at once.
@@ -63,7 +64,8 @@ fn search(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<(u64
             continue;
         }
         let skill = laws.skill()?;
-        if skill.is_enough() {
+        let has_room = || split.map_or(Ok(true), |split| laws.has_room(split, seed));
+        if skill.is_enough() && has_room()? {
             return Ok((draw, laws, skill));
         }
     }

@@ -53,6 +53,11 @@ impl SplitWorld {
         Ok(Self { family: known, tier: found, split, index })
     }
 
+    /// Its family.
+    pub fn family(&self) -> &'static RuleFamily {
+        self.family
+    }
+
     /// The game to play in it.
     pub fn member(&self) -> MemberName {
         let rules = Rules::Of(RuleSplit::of_worlds(self.split), self.index);

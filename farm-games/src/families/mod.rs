@@ -25,6 +25,7 @@
 //! | `annotation.rs` | known results for such a world |
 //! | `table.rs` | tables of worlds with their known results |
 //! | `published.rs` | published results for worlds that no planner solves |
+//! | `gradient.rs` | how many groups of episodes carry a gradient |
 //! | `prior.rs` | all possible draws with their probabilities, for Bayesian players |
 //! | `skill.rs` | the gain from acting |
 //! | `skin.rs` | other names for everything |
@@ -32,6 +33,7 @@
 mod annotation;
 mod backwards;
 mod drawing;
+mod gradient;
 mod ladder;
 mod name;
 mod prior;
@@ -46,6 +48,7 @@ mod valley;
 pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
 pub use drawing::{DRAWS, draws};
+pub use gradient::{GROUP, GradientShare};
 pub use ladder::{Ladder, PUBLISHED, SplitWorld};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub(crate) use prior::{KindHypothesis, ValleyPrior};
@@ -140,11 +143,11 @@ impl Laws {
         }
     }
 
-    /// All clauses in which members differ, in a fixed order.
-    pub fn clauses(&self) -> Vec<Clause> {
+    /// All clauses in which members differ, in a fixed order. A tier can tell some of them.
+    pub fn clauses(&self, tier: Option<Tier>) -> Vec<Clause> {
         match self {
             Self::Backwards(laws) => laws.clauses(),
-            Self::Strange(laws) => laws.clauses(),
+            Self::Strange(laws) => laws.clauses(tier),
             Self::Valley(laws) => laws.clauses(),
         }
     }
@@ -186,6 +189,17 @@ impl Laws {
         match self {
             Self::Strange(_) => strange::skill(game),
             Self::Backwards(_) | Self::Valley(_) => Skill::of(game),
+        }
+    }
+
+    /// Whether acting gains enough in the world of a split with this index. On maps, any rules worth playing do.
+    ///
+    /// # Errors
+    /// The game has problems. Games from drawn rules have none.
+    fn has_room(&self, split: RuleSplit, index: u64) -> Result<bool, Problems> {
+        match (self, split.of_seeds().seed(index)) {
+            (Self::Strange(laws), Some(seed)) => laws.has_room(Rules::Of(split, index), seed),
+            _ => Ok(true),
         }
     }
 
@@ -242,6 +256,11 @@ impl Member {
     /// The game has problems. Games from drawn rules have none.
     pub(crate) fn open_plain(&self) -> Result<Game, Problems> {
         GameDocument::parse("member.yaml", &self.laws.yaml(&self.name))?.open(&crate::Options::default())
+    }
+
+    /// All clauses in which members differ, in a fixed order.
+    pub fn clauses(&self) -> Vec<Clause> {
+        self.laws.clauses(self.name.ladder())
     }
 
     /// The same rules on another tier, without drawing them again.

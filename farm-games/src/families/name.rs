@@ -32,6 +32,15 @@ impl RuleSplit {
         }
     }
 
+    /// The split of the worlds that take their rules from it.
+    pub(super) fn of_seeds(self) -> SeedSplit {
+        match self {
+            Self::Train => SeedSplit::Train,
+            Self::Validation => SeedSplit::Validation,
+            Self::Test => SeedSplit::Test,
+        }
+    }
+
     /// The split with the same kind of rules: validation rules are of the same kind as training rules.
     pub fn of_rules(self) -> Self {
         if self == Self::Validation { Self::Train } else { self }

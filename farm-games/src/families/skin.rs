@@ -1,8 +1,9 @@
 //! Other names for everything in a game: invented words, or the game's own words with exchanged meanings.
 //!
 //! A skin renames actions, stages, statuses, terrains, items and events in a game's YAML, and the same words in its texts. It also
-//! renames moves, waiting and the observation's entries. Directions keep their names. If the rules are shown, action descriptions from the
-//! engine's parts stay unchanged.
+//! renames moves, waiting and the observation's entries. It lists all of them in a random order, so that a place in a list has no meaning.
+//! Invented skins also replace texts that describe what things are. Directions keep their names. If the rules are shown, action
+//! descriptions from the engine's parts stay unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -35,6 +36,8 @@ pub(super) struct Names {
     pub nouns: &'static [&'static [&'static str]],
     /// Entries of the observation. Only the entries are renamed; the variables in them keep their names.
     pub entries: &'static [&'static str],
+    /// The goal in invented skins, which does not say what things are.
+    pub goal: &'static str,
 }
 
 impl Display for Skin {
@@ -62,6 +65,13 @@ impl Skin {
         }
     }
 
+    fn seed(self) -> u64 {
+        match self {
+            Self::Plain => 0,
+            Self::Invented(seed) | Self::Swapped(seed) => seed,
+        }
+    }
+
     /// Renames everything in a game's YAML with these names, and returns the new YAML.
     ///
     /// # Errors
@@ -81,6 +91,9 @@ impl Skin {
         if let Some(game) = value.as_mapping_mut() {
             // Presets change the game with its original names.
             game.shift_remove("presets");
+            if matches!(self, Self::Invented(_)) {
+                game.insert("goal".into(), names.goal.into());
+            }
             for (key, value) in game.iter_mut() {
                 match key.as_str() {
                     Some("name" | "doc") => {}
@@ -96,6 +109,7 @@ impl Skin {
             {
                 rename_keys(rule.get_mut("free_observations"), &entries);
             }
+            reorder(game, &mut Stream::from_seed(mix(hash_name("orders of a skin"), self.seed())));
         }
         serde_yaml::to_string(&value).map_err(failed)
     }
@@ -124,6 +138,54 @@ fn rename(value: &mut Value, are_keys_names: bool, dictionary: &BTreeMap<String,
                 (key, value)
             });
             *entries = renamed.collect::<Mapping>();
+        }
+        _ => {}
+    }
+}
+
+/// Shuffles the lists that players read: actions, entries of the observation, items, terrains and statuses. Maps and rewards do not depend
+/// on their order.
+fn reorder(game: &mut Mapping, stream: &mut Stream) {
+    fn parts(value: Option<&mut Value>) -> Vec<&mut Value> {
+        match value {
+            Some(Value::Sequence(parts)) => {
+                parts.iter_mut().filter_map(Value::as_mapping_mut).flat_map(Mapping::values_mut).collect()
+            }
+            Some(Value::Mapping(parts)) => parts.values_mut().collect(),
+            _ => Vec::new(),
+        }
+    }
+    let Some(fields) = game.get_mut("fields").and_then(Value::as_mapping_mut) else { return };
+    for field in fields.values_mut() {
+        for map in parts(field.get_mut("entities")) {
+            // Only the map has statuses; other lists of terrains are stages. The first terrain is the ground, and the first status that of a
+            // tile without one.
+            if map.get("statuses").is_some() {
+                shuffle(map.get_mut("terrains"), 1, stream);
+                shuffle(map.get_mut("statuses"), 1, stream);
+            }
+        }
+    }
+    for farmer in parts(game.get_mut("farmers")) {
+        shuffle(farmer.get_mut("inventory#nb"), 0, stream);
+    }
+    for rule in parts(game.get_mut("rules")) {
+        shuffle(rule.get_mut("actions"), 0, stream);
+        shuffle(rule.get_mut("free_observations"), 0, stream);
+    }
+}
+
+/// Shuffles a list or a mapping; its first entries keep their places.
+fn shuffle(value: Option<&mut Value>, kept: usize, stream: &mut Stream) {
+    match value {
+        Some(Value::Sequence(items)) if items.len() > kept => {
+            let others = shuffled(stream, &items[kept..]);
+            items.truncate(kept);
+            items.extend(others);
+        }
+        Some(Value::Mapping(entries)) => {
+            let all: Vec<(Value, Value)> = std::mem::take(entries).into_iter().collect();
+            *entries = shuffled(stream, &all).into_iter().collect();
         }
         _ => {}
     }
@@ -159,6 +221,9 @@ fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
         }
         if !word.is_empty() {
             let other = dictionary.get(&word).filter(|_| !is_in_tag || is_quoted && !is_look_up);
+            if let Some(other) = other {
+                correct_article(&mut out, other);
+            }
             out.push_str(other.unwrap_or(&word));
             word.clear();
         }
@@ -178,6 +243,24 @@ fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
         before = c;
     }
     out
+}
+
+/// Changes an article at the end of a text to the form that fits the next word.
+fn correct_article(text: &mut String, next: &str) {
+    let Some(start) =
+        text.strip_suffix(' ').map(str::trim_end).map(|text| text.rfind([' ', '\n']).map_or(0, |at| at + 1))
+    else {
+        return;
+    };
+    let right = match (text[start..].trim_end(), next.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u'])) {
+        ("a" | "an", false) => "a ",
+        ("a" | "an", true) => "an ",
+        ("A" | "An", false) => "A ",
+        ("A" | "An", true) => "An ",
+        _ => return,
+    };
+    text.truncate(start);
+    text.push_str(right);
 }
 
 fn stream(seed: u64) -> Stream {
@@ -203,6 +286,8 @@ fn dictionary(names: &Names, mut other: impl FnMut(&[&'static str]) -> Vec<Strin
     }
     for list in names.nouns {
         for (noun, other) in list.iter().zip(other(list)) {
+            // A noun that is also a name of a thing keeps that name.
+            let other = words.get(*noun).cloned().unwrap_or(other);
             for (form, other) in forms(noun).into_iter().zip(forms(&other)) {
                 words.entry(form).or_insert(other);
             }

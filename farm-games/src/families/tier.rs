@@ -2,6 +2,10 @@
 
 use std::fmt::Write as _;
 
+/// The crops on a farm, and the laws of each.
+const CROPS: u32 = 2;
+pub(super) const LAWS: u32 = 4;
+
 /// The instructions that a player gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
@@ -70,6 +74,8 @@ pub struct FarmSetting {
     pub water: [u32; 2],
     /// Whether soil water is observed.
     pub is_water_seen: bool,
+    /// The number of laws of each crop that the instructions tell even if the rules are hidden, in this order: food, price, water, season.
+    pub told: u32,
 }
 
 impl Tier {
@@ -114,6 +120,12 @@ impl Tier {
         }
     }
 
+    /// The number of laws that the player has to discover, on a farm.
+    pub fn hidden_laws(&self) -> Option<u32> {
+        let farm = self.farm()?;
+        Some(if self.told == Told::Shown { 0 } else { CROPS * (LAWS - farm.told) })
+    }
+
     /// The columns of its row in a printed table, each with a heading and text. The first one is the number.
     pub fn columns(&self) -> Vec<(&'static str, String)> {
         let mut columns = vec![("tier", self.number.to_string())];
@@ -125,7 +137,8 @@ impl Tier {
                 ("obstacles", obstacles.to_string()),
                 ("steps", self.steps.to_string()),
             ]),
-            Setting::Farm(FarmSetting { plots, actions, water: [low, high], is_water_seen }) => columns.extend([
+            Setting::Farm(FarmSetting { plots, actions, water: [low, high], is_water_seen, .. }) => columns.extend([
+                ("hidden laws", self.hidden_laws().unwrap_or_default().to_string()),
                 ("plots", plots.to_string()),
                 ("actions a day", actions.to_string()),
                 ("soil water at the start", format!("{low} to {high} L")),

@@ -26,8 +26,8 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
         Tier::of_map(4, 13, 5, 50).scattered(0),
         Tier::of_map(5, 15, 5, 50).scattered(0),
         Tier::of_map(6, 15, 5, 50).scattered(30),
-        Tier::of_map(7, 15, 3, 50).scattered(40),
-        Tier::of_map(8, 15, 5, 50).scattered(30).told(Told::Invented),
+        Tier::of_map(7, 15, 5, 45).scattered(45),
+        Tier::of_map(8, 15, 3, 45).scattered(45).told(Told::Invented),
         Tier::of_map(9, 17, 3, 40).scattered(50).told(Told::Invented),
     ],
     has_skins: true,
@@ -59,6 +59,7 @@ pub(super) const NAMES: Names = Names {
         &["seed", "gift", "coin"],
         &["valley"],
     ],
+    goal: "You are on a map of square tiles.\nCollect as much reward as you can.\nRewards are never taken back.\n",
 };
 
 /// The maximum number of visible tiles between the middle of the window and its border.
@@ -68,8 +69,11 @@ const MARGIN: u32 = 3;
 pub(super) const PRICES: [u32; 4] = [1, 2, 3, 4];
 /// The possible values of crops, products, points of friendship and coins, in hundredths of points.
 pub(super) const WORTH: [&[u32]; 4] = [&[10, 30, 60], &[10, 20, 50], &[2, 5, 10, 15], &[5, 10, 20]];
-/// The possible amounts that watering, feeding and giving use up, where 1 is twice as likely; planting uses one seed.
+/// The possible amounts that watering, feeding and giving use up, where 1 is twice as likely. Planting always uses one seed.
 pub(super) const TAKEN: [u32; 3] = [1, 1, 2];
+/// The possible amounts of seeds, water, feed and gifts at the start. They do not depend on the amounts used up, so that they reveal
+/// nothing.
+const CARRIED: [&[u32]; 4] = [&[3, 4], &[4, 5], &[3, 4], &[3, 4]];
 /// The possible increases in a relationship from a gift, in points.
 pub(super) const GIFT_INCREMENTS: [u32; 4] = [2, 4, 6, 8];
 /// The possible relationships that double prices, in points.
@@ -90,8 +94,8 @@ pub struct ValleyLaws {
     pub gift_increment: u32,
     /// The relationship that doubles prices, in points.
     pub doubling: u32,
-    /// The amounts that planting, watering, feeding and giving use up.
-    pub taken: [u32; 4],
+    /// The amounts that watering, feeding and giving use up.
+    pub taken: [u32; 3],
     /// The number of stages, out of three, that a watering advances a crop.
     pub stages_per_watering: u32,
     /// The number of steps for which an animal is sated, and the ticks per product.
@@ -111,8 +115,7 @@ impl ValleyLaws {
     pub(super) fn draw(stream: &mut Stream) -> Self {
         let prices = [one_of(stream, &PRICES), one_of(stream, &PRICES)];
         let worth = WORTH.map(|values| one_of(stream, values));
-        let taken = [1, one_of(stream, &TAKEN), one_of(stream, &TAKEN), one_of(stream, &TAKEN)];
-        let uses = [3, 4, 3, 3];
+        let taken = [(); 3].map(|()| one_of(stream, &TAKEN));
         Self {
             prices,
             worth,
@@ -123,7 +126,7 @@ impl ValleyLaws {
             animals: one_of(stream, &ANIMALS),
             counts_down: stream.bernoulli(0.5),
             is_ring: stream.bernoulli(0.5),
-            carried: std::array::from_fn(|i| uses[i] * taken[i] + stream.index(2)),
+            carried: CARRIED.map(|amounts| one_of(stream, amounts)),
             view: one_of(stream, &[3, 5, 7]),
         }
     }
@@ -135,7 +138,7 @@ impl ValleyLaws {
             worth: [10, 20, 50, 10],
             gift_increment: 4,
             doubling: 100,
-            taken: [1; 4],
+            taken: [1; 3],
             stages_per_watering: 1,
             animals: [10, 5],
             counts_down: false,
@@ -164,10 +167,9 @@ impl ValleyLaws {
             ("gift.increment", self.gift_increment.to_string()),
             ("gift.reach", if self.is_ring { "eight around" } else { "own and four" }.to_owned()),
             ("price.doubles_at", self.doubling.to_string()),
-            ("takes.planting", self.taken[0].to_string()),
-            ("takes.watering", self.taken[1].to_string()),
-            ("takes.feeding", self.taken[2].to_string()),
-            ("takes.giving", self.taken[3].to_string()),
+            ("takes.watering", self.taken[0].to_string()),
+            ("takes.feeding", self.taken[1].to_string()),
+            ("takes.giving", self.taken[2].to_string()),
             ("crops.stages_per_watering", self.stages_per_watering.to_string()),
             ("animals.sated", self.animals[0].to_string()),
             ("animals.ticks", self.animals[1].to_string()),
@@ -197,10 +199,9 @@ impl ValleyLaws {
             format!("fields.Field-0.entities.{rank}.{}.{key}", kinds[rank])
         };
         change(&entity(0, "margin#tile"), MARGIN.to_string());
-        change(&entity(1, "seeds_per_planting#nb"), self.taken[0].to_string());
-        change(&entity(1, "water_per_watering#nb"), self.taken[1].to_string());
+        change(&entity(1, "water_per_watering#nb"), self.taken[0].to_string());
         change(&entity(1, "stages_per_watering#nb"), self.stages_per_watering.to_string());
-        change(&entity(2, "feed_per_feeding#nb"), self.taken[2].to_string());
+        change(&entity(2, "feed_per_feeding#nb"), self.taken[1].to_string());
         change(&entity(2, "sated_steps#step"), self.animals[0].to_string());
         change(&entity(2, "ticks_per_deposit#nb"), self.animals[1].to_string());
         if self.counts_down {
@@ -214,7 +215,7 @@ impl ValleyLaws {
                 change(&entity(2, key), value.to_owned());
             }
         }
-        change(&entity(3, "gifts_per_giving#nb"), self.taken[3].to_string());
+        change(&entity(3, "gifts_per_giving#nb"), self.taken[2].to_string());
         change(&entity(3, "gift_increment#point"), self.gift_increment.to_string());
         if self.is_ring {
             let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|at| *at != (0, 0));

@@ -96,7 +96,8 @@ fn what_a_crop_likes_decides_what_it_earns() {
 /// Two members that differ only in hidden laws tell a player the same, and show the same until something comes of what was done.
 #[test]
 fn what_is_hidden_is_told_and_shown_by_nothing_but_its_consequences() {
-    let farms = (1..=9).map(|tier| ("strange_crops", format!("strange_crops@tier={tier},rules=0")));
+    // Other tiers tell some laws.
+    let farms = [5, 8, 9].into_iter().map(|tier| ("strange_crops", format!("strange_crops@tier={tier},rules=0")));
     let plain =
         ["backwards_valley", "strange_crops", "valley_farm"].map(|family| (family, format!("{family}@rules=0")));
     for (family, name) in plain.into_iter().chain(farms) {
@@ -202,7 +203,7 @@ fn learners_act_by_what_they_are_shown() {
         }
         let tier = match family {
             "valley_farm" => "tier=9,",
-            "strange_crops" => "tier=3,",
+            "strange_crops" => "tier=5,",
             _ => "",
         };
         let name = MemberName::parse(&format!("{family}@{tier}rules=0")).unwrap();
@@ -279,7 +280,7 @@ fn learners_gain_by_knowing_the_family_and_remember() {
             }
         }
     }
-    assert!(totals[1] > 1.1 * totals[0], "{totals:?}");
+    assert!(totals[1] > 1.05 * totals[0], "{totals:?}");
     let [forgetful, remembering] = kept;
     assert_eq!(forgetful[0], remembering[0], "in the first episode there is nothing to remember");
     // Within an episode nearly everything is learnt that counts on this tier, so that there is little to gain, and nothing to lose.
@@ -309,6 +310,8 @@ fn skins_rename_everything_and_change_nothing() {
                 "grid",
                 "facing",
                 "remaining",
+                "farmer",
+                "outside",
             ],
         ),
         (
@@ -337,6 +340,7 @@ fn skins_rename_everything_and_change_nothing() {
         let mut names = std::collections::BTreeSet::new();
         for skin in ["invented-1", "invented-2", "swapped-1"] {
             let game = opened(&format!("{family}@rules=ordinary,skin={skin}"));
+            let there = super::leaks::places_of_actions(&plain, &game);
             names.insert(
                 game.catalogue()
                     .base_actions()
@@ -354,11 +358,11 @@ fn skins_rename_everything_and_change_nothing() {
                 let mut paid = 0.0;
                 for _ in 0..50 {
                     let action = stream.index(plain.catalogue().discrete_len() as u32) as usize;
-                    let mut outcome = |game: &farm_core::Game, rank: usize| {
+                    let mut outcome = |game: &farm_core::Game, rank: usize, action: usize| {
                         let (state, record) = &mut pair[rank];
                         game.step_discrete(state, action, record).unwrap().reward
                     };
-                    let rewards = [outcome(&plain, 0), outcome(&game, 1)];
+                    let rewards = [outcome(&plain, 0, action), outcome(&game, 1, there[action])];
                     assert_eq!(rewards[0], rewards[1], "{family} {skin}, seed {seed}");
                     paid += rewards[0];
                 }
@@ -367,7 +371,9 @@ fn skins_rename_everything_and_change_nothing() {
             // What is told of the rules fits the renamed game, and nobody is left with the list of its parts.
             assert!(game.warnings().0.is_empty(), "{family} {skin}: {}", game.warnings());
             let rules = |game: &farm_core::Game| game.text().instructions(RulesText::Shown);
-            assert_eq!(rules(&game).lines().count(), rules(&plain).lines().count(), "{}", rules(&game));
+            // An invented skin has a goal of its own.
+            let told = |game: &farm_core::Game| rules(game).split("RULES").nth(1).unwrap().lines().count();
+            assert_eq!(told(&game), told(&plain), "{}", rules(&game));
             for heading in ["\nRULES\n", "\nWORLD\n"] {
                 assert!(rules(&game).contains(heading), "{family} {skin}: {}", rules(&game));
             }

@@ -4,7 +4,7 @@
 use farm_core::vector::{Autoreset, VectorEnvironment, VectorError};
 use farm_core::{Environment, EpisodeRunner, NoObserver, PlayError, SeedError, SeedSplit, StepError};
 use farm_games::families::{
-    Annotation, FAMILIES, Laws, Member, Optimum, PUBLISHED, SCRIPTS, Setting, Skin, SplitWorld, Tier, Told,
+    Annotation, FAMILIES, Laws, Member, Optimum, SCRIPTS, Setting, Skin, SplitWorld, Tier, Told,
 };
 use farm_games::{Options, open};
 
@@ -122,9 +122,9 @@ fn published_tables_say_what_comes_out() {
         assert_eq!(rows.next(), Some(header.as_str()));
         let tiers = FAMILIES.iter().find(|known| known.name == family).unwrap().tiers;
         let rows: Vec<&str> = rows.collect();
-        // Of farms only the first worlds are published.
-        let worlds = if family == "strange_crops" { 64 } else { PUBLISHED };
-        assert_eq!(rows.len() as u64, worlds * tiers.len() as u64);
+        // Of some splits, only the first worlds have a table.
+        let worlds = rows.len() / tiers.len();
+        assert!(worlds >= 30 && rows.len() == worlds * tiers.len(), "{family}, {split:?}: {} rows", rows.len());
         for (i, row) in rows.into_iter().enumerate() {
             let (tier, index) = (1 + (i % tiers.len()) as u64, (i / tiers.len()) as u64);
             let world = SplitWorld::new(family, tier as u32, split, index).unwrap();
@@ -136,9 +136,9 @@ fn published_tables_say_what_comes_out() {
             assert_eq!(bound.is_none(), world.tier().farm().is_some(), "{row}");
             let (most, bound) = (bound.unwrap_or(optimum), bound.unwrap_or(f64::INFINITY));
             assert!(bound >= optimum - 1e-9, "{row}");
-            // In a bad year there may be nothing to earn on a farm.
-            let is_farm = world.tier().farm().is_some();
-            assert!(optimum > wait.unwrap() || is_farm && optimum == wait.unwrap(), "{row}");
+            // Every world has room.
+            let least = if world.tier().farm().is_some() { 20.0 } else { 0.5 };
+            assert!(optimum >= wait.unwrap() + least, "{row}");
             assert!(others.iter().flatten().all(|earned| *earned <= most + 1e-9), "{row}");
             if (index + tier) % every == 0 {
                 let known = Annotation::of(&world).unwrap();
@@ -233,35 +233,12 @@ fn the_page_has_the_ladders() {
     }
 }
 
-/// Who knows the laws of the crops, and not the weather, earns about what the best calendar does, which is known in hindsight alone.
-#[test]
-fn who_knows_the_crops_earns_what_the_best_calendar_does() {
-    let (mut informed, mut adaptive, mut usual, mut best) = (0.0, 0.0, 0.0, 0.0);
-    for rules in 0..30 {
-        let game = opened(&format!("strange_crops@tier=5,rules={rules}"));
-        // Two years of their own, by which the calendars are judged.
-        let laws = Member::find(&format!("strange_crops@rules={rules}")).unwrap();
-        best += laws.skill.unwrap().oracle;
-        for seed in [900_000_001, 900_000_002] {
-            let played = |policy: &str| {
-                let mut player = farm_games::policy(&game, policy).unwrap();
-                farm_core::play(&game, player.as_mut(), seed, &mut NoObserver).unwrap().total()
-            };
-            informed += played("informed");
-            adaptive += played("adaptive");
-            usual += played("usual");
-        }
-    }
-    assert!(informed > 0.75 * best, "{informed} of {best}");
-    assert!(adaptive > usual && adaptive > 0.1 * best, "{adaptive}, {usual} of {best}");
-}
-
 /// What the first year has taught helps in the second, and what the first episode has in the next ones.
 #[test]
 fn who_learns_of_crops_earns_more_with_time() {
     let (mut years, mut forgetful, mut remembering) = ([0.0; 2], 0.0, 0.0);
     for rules in 0..16 {
-        let game = opened(&format!("strange_crops@tier=3,rules=train-{rules}"));
+        let game = opened(&format!("strange_crops@tier=5,rules=train-{rules}"));
         let mut player = farm_games::policy(&game, "adaptive").unwrap();
         let mut runner = EpisodeRunner::new(&game);
         runner.start(player.as_mut(), rules, &mut NoObserver).unwrap();
@@ -272,7 +249,6 @@ fn who_learns_of_crops_earns_more_with_time() {
                 break;
             }
         }
-        let game = opened(&format!("strange_crops@tier=6,rules=train-{rules}"));
         for (keeps, sum) in [(false, &mut forgetful), (true, &mut remembering)] {
             let mut player = farm_games::policy(&game, &format!("CropLearnerPolicy: {{keeps_laws: {keeps}}}")).unwrap();
             for episode in 0..4 {

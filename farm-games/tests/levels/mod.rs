@@ -3,5 +3,6 @@
 mod families;
 mod family_games;
 mod ladders;
+mod leaks;
 mod problems;
 mod round_trip;

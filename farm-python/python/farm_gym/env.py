@@ -270,6 +270,22 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
             raise not_begun()
         return self.native
 
+    def value_to_go(self) -> tuple[float, bool]:
+        """The most that can be earned from here to the end of the episode, as the planner that scores episodes computes it.
+
+        The planner knows the rules and the whole map. A reward of ``reward + value after - value before`` is 0 for a best action and
+        negative for any other, if both values are proven. :class:`farm_gym.wrappers.ValueToGo` gives such rewards. A call takes as long as
+        planning an episode, from milliseconds to seconds.
+
+        Returns:
+            The return of the best plan from here on, and whether no plan earns more.
+
+        Raises:
+            ConfigError: No planner supports the game.
+            StateError: No episode has started.
+        """
+        return self._playing().value_to_go()
+
     def _taken(self, result: Step) -> Step:
         """Passes the result of a step to the observers, and returns it. At the end of an episode of a family, adds its score."""
         if self._family is not None and self._member is not None:

@@ -175,6 +175,24 @@ pub(in crate::families) fn skill(game: &Game) -> Result<Skill, Problems> {
     Ok(skill)
 }
 
+/// The minimum return of the best calendar in each world of a split, in euros. Waiting earns 0.
+const MIN_ROOM: f64 = 20.0;
+
+/// Whether a calendar earns enough in a world, so that its score has a meaning. `calendars` are the ones to try; the one that earns enough
+/// moves to the front, because it probably does in a similar world.
+///
+/// # Errors
+/// A game of another family.
+pub(super) fn has_room(game: &Game, seed: u64, calendars: &mut [Calendar]) -> Result<bool, Problems> {
+    for i in 0..calendars.len() {
+        if hindsight::earned(&calendars[i], game, seed)? >= MIN_ROOM {
+            calendars.swap(0, i);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

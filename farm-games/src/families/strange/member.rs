@@ -1,7 +1,7 @@
 //! A member's YAML on a tier.
 
 use super::calendar::{CropYear, USUAL};
-use super::{CropLaws, FIELD, FarmSetting, Food, Season, StrangeLaws, TWO_YEARS, Tier, Water, YEAR};
+use super::{CropLaws, FIELD, FarmSetting, Food, Season, StrangeLaws, TWO_YEARS, Tier, Water, YEAR, told};
 
 /// The episode ends with the only harvest.
 const HARVEST_ENDS: &str = "      - [{state_variable: [Field-0, Plant-0, stage], function: fraction, of: [harvested], operator: '>=', ref_value: 1}]
@@ -85,6 +85,16 @@ impl CropLaws {
         borne * f64::from(self.price) / 100.0 - cost
     }
 
+    /// Its first laws, as a learner that is told them knows them. The learner tries both seasons in any case.
+    fn known(&self, told: u32) -> String {
+        let laws = [
+            format!("likes_food: {}", self.food == Food::Hungry),
+            format!("price#kg-1: {}", f64::from(self.price) / 100.0),
+            format!("level: {}", self.water as u32),
+        ];
+        format!("{{{}}}", laws[..laws.len().min(told as usize)].join(", "))
+    }
+
     /// The litres of soil water below which it is watered, and the days between two waterings if soil water is not observed.
     fn watering(&self) -> (u32, u32) {
         match (self.water, self.season) {
@@ -144,9 +154,10 @@ impl StrangeLaws {
         let years =
             |years: &[CropYear]| CropYear::yaml(years, farm.is_water_seen, is_resown(&farm, tier.steps), end, "    ");
         format!(
-            "{}\n  # Knows the rules, but not the weather.\n  informed:\n{}\n  # Learns the rules.\n  adaptive: CropLearnerPolicy",
+            "{}\n  # Knows the rules, but not the weather.\n  informed:\n{}\n  # Learns the rules.\n  adaptive:\n    CropLearnerPolicy: {{known: [{}]}}",
             years(&[usual]),
-            years(&self.informed(&farm, tier.steps))
+            years(&self.informed(&farm, tier.steps)),
+            self.crops.map(|crop| crop.known(told(Some(tier)))).join(", ")
         )
     }
 }

@@ -19,13 +19,16 @@ mod member;
 use std::fmt::Write as _;
 
 use farm_core::Stream;
+use farm_core::config::Problems;
 
 pub(super) use calendar::skill;
 pub(super) use hindsight::best_of;
 pub use laws::{CropLaws, Food, Season, Water};
 
-use super::{Clause, FarmSetting, MemberName, RuleFamily, Tier, Told};
-use calendar::USUAL;
+use super::tier::LAWS;
+use super::{Clause, FarmSetting, MemberName, RuleFamily, Rules, Skin, Tier, Told};
+use crate::{GameDocument, Options};
+use calendar::{Calendar, USUAL, has_room};
 
 /// The family.
 pub(super) const FAMILY: RuleFamily = RuleFamily {
@@ -35,29 +38,31 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     split: "members in which the ranks of all preferences of both crops have a sum divisible by 3, and members with a crop that likes wet \
             soil and no fertiliser",
     tiers: &[
-        Tier::of_farm(1, FIELD, YEAR).told(Told::Shown),
-        Tier::of_farm(2, FarmSetting { plots: 4, actions: 2, ..FIELD }, TWO_YEARS),
-        Tier::of_farm(3, FarmSetting { plots: 2, ..FIELD }, TWO_YEARS),
-        Tier::of_farm(4, FIELD, TWO_YEARS),
-        Tier::of_farm(5, FIELD, YEAR),
-        Tier::of_farm(6, FarmSetting { plots: 2, ..FIELD }, YEAR),
-        Tier::of_farm(7, FarmSetting { plots: 4, actions: 2, ..FIELD }, YEAR),
-        Tier::of_farm(8, FarmSetting { water: ANY_WATER, is_water_seen: false, ..FIELD }, YEAR),
-        Tier::of_farm(9, FarmSetting { plots: 4, water: ANY_WATER, is_water_seen: false, ..FIELD }, SHORT_YEAR),
+        Tier::of_farm(1, FIELD, TWO_YEARS).told(Told::Shown),
+        Tier::of_farm(2, FarmSetting { told: 3, ..FIELD }, TWO_YEARS),
+        Tier::of_farm(3, FarmSetting { told: 2, ..FIELD }, TWO_YEARS),
+        Tier::of_farm(4, FarmSetting { told: 1, ..FIELD }, TWO_YEARS),
+        Tier::of_farm(5, FIELD, TWO_YEARS),
+        Tier::of_farm(6, FarmSetting { told: 3, ..UNSEEN }, YEAR),
+        Tier::of_farm(7, FarmSetting { told: 2, ..UNSEEN }, YEAR),
+        Tier::of_farm(8, UNSEEN, YEAR),
+        Tier::of_farm(9, FarmSetting { plots: 4, ..UNSEEN }, YEAR),
     ],
     has_skins: false,
 };
 
-/// The possible lengths of an episode, in days: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
+/// The possible lengths of an episode, in days: from 31 January to 28 October, and to 28 October of the next year.
 const YEAR: u32 = 270;
-const SHORT_YEAR: u32 = 180;
 const TWO_YEARS: u32 = YEAR + 365;
 
 /// The field without a tier.
-const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 26_000], is_water_seen: true };
+const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 26_000], is_water_seen: true, told: 0 };
 
 /// The soil water from nearly dry soil to field capacity, in litres.
 const ANY_WATER: [u32; 2] = [17_000, 31_000];
+
+/// The same field, with any soil water at the start, which is not observed.
+const UNSEEN: FarmSetting = FarmSetting { water: ANY_WATER, is_water_seen: false, ..FIELD };
 
 /// The template of a member, without its name and its rules.
 const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
@@ -90,18 +95,56 @@ impl StrangeLaws {
         self.crops.iter().map(CropLaws::ranks).sum::<usize>().is_multiple_of(3) || self.crops.iter().any(is_kept)
     }
 
-    /// All clauses in which members differ. All of them are hidden.
-    pub(super) fn clauses(&self) -> Vec<Clause> {
+    /// Whether some calendar earns enough in the year of a seed, with soil water that is observed and with soil water that is not. What can be
+    /// earned on one plot in one year can also be earned on several plots, and in two years.
+    ///
+    /// # Errors
+    /// The game has problems. Games from drawn rules have none.
+    pub(super) fn has_room(&self, rules: Rules, seed: u64) -> Result<bool, Problems> {
+        let unseen = FAMILY.tiers.iter().find(|tier| tier.farm() == Some(UNSEEN)).map(|tier| tier.number);
+        let mut calendars: Vec<Calendar> = Calendar::all().collect();
+        for tier in [None, unseen] {
+            let name = MemberName { family: FAMILY.name, tier, rules, skin: Skin::Plain };
+            let game = GameDocument::parse("member.yaml", &self.yaml(&name))?.open(&Options::default())?;
+            if !has_room(&game, seed, &mut calendars)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// All clauses in which members differ. Those that the tier does not tell are hidden.
+    pub(super) fn clauses(&self, tier: Option<Tier>) -> Vec<Clause> {
+        let told = told(tier);
         let of_crop = |(name, crop): (&str, &CropLaws)| {
-            [
-                ("water", crop.water.name().to_owned()),
-                ("season", crop.season.name().to_owned()),
+            let of_law = |(rank, (what, value)): (u32, (&str, String))| Clause {
+                name: format!("{name}.{what}"),
+                value,
+                is_hidden: rank >= told,
+            };
+            let laws = [
                 ("food", crop.food.name().to_owned()),
                 ("price", euros(crop.price)),
-            ]
-            .map(|(what, value)| Clause { name: format!("{name}.{what}"), value, is_hidden: true })
+                ("water", crop.water.name().to_owned()),
+                ("season", crop.season.name().to_owned()),
+            ];
+            (0..).zip(laws).map(of_law).collect::<Vec<_>>()
         };
         NAMES.into_iter().zip(&self.crops).flat_map(of_crop).collect()
+    }
+
+    /// The first laws of each crop, one sentence per line, for the goal.
+    fn in_words(&self, told: u32) -> String {
+        let mut words = String::new();
+        for (i, (called, crop)) in NAMES.into_iter().zip(&self.crops).enumerate() {
+            let price = format!("sells for €{:.2} per kg", f64::from(crop.price) / 100.0);
+            let laws = [crop.food.told(), &price, crop.water.told(), crop.season.told()];
+            for law in laws.into_iter().take(told as usize) {
+                // Nothing can go wrong when writing into a text.
+                let _ = write!(words, "\n  Plant-{i} ({called}) {law}.");
+            }
+        }
+        words
     }
 
     /// A game with these rules.
@@ -116,7 +159,13 @@ impl StrangeLaws {
             prices.push(format!("Plant-{i}: {}", euros(crop.price)));
         }
         let mut yaml = TEMPLATE.to_owned();
-        let tier = name.ladder().and_then(|tier| Some((tier, tier.farm()?)));
+        let tier = name.ladder();
+        let known: String = match tier {
+            // With shown rules, they are among the rules.
+            Some(tier) if tier.told == Told::Hidden => self.in_words(told(Some(tier))),
+            _ => String::new(),
+        };
+        let tier = tier.and_then(|tier| Some((tier, tier.farm()?)));
         for (place, text) in member::places(tier) {
             yaml = yaml.replace(place, &text);
         }
@@ -125,11 +174,20 @@ impl StrangeLaws {
             None => USUAL.yaml("    "),
         };
         yaml.replace("@NAME@", &name.to_string())
+            .replace("@KNOWN@", &known)
             .replace("@LAWS@", laws.trim_end())
             .replace("@CROPS@", crops.trim_end())
             .replace("@PRICES@", &prices.join(", "))
             .replace("@POLICIES@", &policies)
     }
+}
+
+/// The number of laws of each crop that a player knows on a tier.
+fn told(tier: Option<Tier>) -> u32 {
+    tier.map_or(0, |tier| match tier.told {
+        Told::Shown => LAWS,
+        Told::Hidden | Told::Invented => tier.farm().map_or(0, |farm| farm.told),
+    })
 }
 
 fn euros(cents: u32) -> String {

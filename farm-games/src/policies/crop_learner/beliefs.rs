@@ -4,6 +4,8 @@
 //! from fertiliser. Before the first trial, all combinations are equally likely, and all values of a full harvest are too. The loss under
 //! conditions that a crop does not like is a common-sense guess, which is the same for all crops.
 
+use super::KnownCrop;
+
 /// The season of a sowing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Season {
@@ -51,6 +53,8 @@ const SEED_COST: f64 = 4.0;
 const TENDING_COST: f64 = 25.0;
 const LEVEL_COST: f64 = 12.0;
 const FOOD_COST: f64 = 7.0;
+/// The weight of a full harvest, in kilograms, and its spread as a share of the expectation.
+const FULL_HARVEST: (f64, f64) = (75.0, 0.4);
 /// The spread of a harvest around its expectation: a share of the expectation, plus a constant.
 const SPREAD: (f64, f64) = (0.35, 10.0);
 
@@ -72,6 +76,17 @@ impl Nature {
             })
         };
         WORTHS.into_iter().flat_map(of_worth)
+    }
+
+    /// The weight of this nature given what is known: 0 if it contradicts it.
+    fn fits(&self, known: &KnownCrop) -> f64 {
+        let is_possible = known.likes_food.is_none_or(|likes_food| likes_food == self.likes_food)
+            && known.level.is_none_or(|level| level as usize == self.level);
+        let away = known.price.map_or(0.0, |price| {
+            let expected = price * FULL_HARVEST.0;
+            (self.worth - expected) / (FULL_HARVEST.1 * expected + SPREAD.1)
+        });
+        f64::from(u8::from(is_possible)) / (1.0 + away * away).powi(2)
     }
 
     /// The probability that a sowing is lost young.
@@ -115,6 +130,13 @@ impl Nature {
     }
 }
 
+/// Weights as probabilities, which add up to 1.
+fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    weights
+}
+
 /// The probabilities of all natures, for each crop.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
@@ -124,11 +146,14 @@ pub(super) struct Beliefs {
 }
 
 impl Beliefs {
-    /// The beliefs before the first trial.
-    pub(super) fn new(crops: usize) -> Self {
+    /// The beliefs before the first trial, given what is known about the crops.
+    pub(super) fn new(crops: usize, known: &[KnownCrop]) -> Self {
         let natures: Vec<Nature> = Nature::all().collect();
-        let even = vec![1.0 / natures.len() as f64; natures.len()];
-        Self { chances: vec![even; crops], natures }
+        let of_crop = |crop: usize| {
+            let chances = natures.iter().map(|nature| known.get(crop).map_or(1.0, |known| nature.fits(known)));
+            normalised(chances.collect())
+        };
+        Self { chances: (0..crops).map(of_crop).collect(), natures }
     }
 
     /// Learns from the outcome of a trial.
@@ -137,8 +162,7 @@ impl Beliefs {
         for (chance, nature) in chances.iter_mut().zip(&self.natures) {
             *chance *= nature.likelihood(trial, outcome);
         }
-        let sum: f64 = chances.iter().sum();
-        chances.iter_mut().for_each(|chance| *chance /= sum);
+        *chances = normalised(std::mem::take(chances));
     }
 
     /// The best sowing in a season, given the running trials; none if no sowing is worth more than 0. A larger `curious` makes uncertain
@@ -182,7 +206,7 @@ mod tests {
 
     /// The best sowing in the late season after these outcomes.
     fn next(tried: &[(Trial, Outcome)]) -> Option<Trial> {
-        let mut beliefs = Beliefs::new(1);
+        let mut beliefs = Beliefs::new(1, &[]);
         tried.iter().for_each(|(trial, outcome)| beliefs.learn(*trial, *outcome));
         beliefs.best(Season::Late, &[], 0.0)
     }
@@ -207,8 +231,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_told_is_not_tried() {
+        let known = KnownCrop { likes_food: Some(true), price: Some(2.0), level: Some(2) };
+        let told = Beliefs::new(2, &[known]);
+        let trial = told.best(Season::Late, &[], 0.0).unwrap();
+        assert_eq!(trial, Trial { crop: 0, season: Season::Late, level: 2, is_fed: true });
+        // The other crop is unknown, and a worthless one is left alone.
+        let worthless = KnownCrop { likes_food: None, price: Some(0.01), level: None };
+        assert_eq!(Beliefs::new(1, &[worthless]).best(Season::Late, &[], 0.0), None);
+    }
+
+    #[test]
     fn plots_that_are_sown_together_try_different_things() {
-        let beliefs = Beliefs::new(2);
+        let beliefs = Beliefs::new(2, &[]);
         let mut running = Vec::new();
         for _ in 0..4 {
             running.extend(beliefs.best(Season::Early, &running, 0.8));

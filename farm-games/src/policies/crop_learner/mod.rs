@@ -19,6 +19,19 @@ use beliefs::{Beliefs, LEVELS, Outcome, Season, Trial};
 pub(crate) use field::{CropField, Growth};
 pub(crate) use tending::{Bed, Care, Tending, Watering};
 
+/// What a player is told about a crop. Values that are not set are unknown.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct KnownCrop {
+    /// Whether fertiliser helps it.
+    pub likes_food: Option<bool>,
+    /// The price of its harvest.
+    #[parameter(unit = "kg-1", range = 0.0..=1e9)]
+    pub price: Option<f64>,
+    /// The soil water that it likes: 0 for dry, 1 for moist, 2 for wet.
+    #[parameter(range = 0..=2)]
+    pub level: Option<u32>,
+}
+
 /// Tries seasons, water and fertiliser on unknown crops, and then repeats the trials that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CropLearnerPolicy {
@@ -40,6 +53,9 @@ pub struct CropLearnerPolicy {
     /// The minimum number of days that a crop needs. The policy does not sow if fewer days are left.
     #[parameter(unit = "day", default = 75, range = 0..=100_000)]
     pub season: u32,
+    /// What it is told about the crops, in their order.
+    #[parameter(default = Vec::new())]
+    pub known: Vec<KnownCrop>,
     /// Whether it keeps its knowledge for the next episode. Set it only if all episodes have the same rules.
     #[parameter(default = false)]
     pub keeps_laws: bool,
@@ -77,7 +93,7 @@ impl Policy for CropLearnerPolicy {
         Ok(Box::new(Learner {
             p: self.clone(),
             tending: Tending::new(&field, game),
-            beliefs: Beliefs::new(field.crops()),
+            beliefs: Beliefs::new(field.crops(), &self.known),
             open: vec![None; plots],
             harvested: None,
             sales: 0.0,
@@ -171,7 +187,7 @@ impl Agent for Learner {
         self.harvested = None;
         self.sales = 0.0;
         if !self.p.keeps_laws {
-            self.beliefs = Beliefs::new(self.field.crops());
+            self.beliefs = Beliefs::new(self.field.crops(), &self.p.known);
         }
     }
 

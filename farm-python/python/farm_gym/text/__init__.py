@@ -80,7 +80,7 @@ class TextEnv:
         if self._family is None:
             self.game = open_game(game, **arguments)
         else:
-            self.game, _, _, told = self._family.world(0, None)
+            self.game, _, _, told = self._family.world(0, None, text=True)
             self._is_shown = told["rules"] == "shown"
         self.form, self.rules, self.episodes = form, rules, episodes
         self._conversation = _native.Conversation(self.game, form, episodes)
@@ -128,7 +128,7 @@ class TextEnv:
             seed = _native.drawn_seed(int(self._random.integers(2**63)), split)
         told: dict[str, Any] = {}
         if self._family is not None:
-            self.game, seed, split, told = self._family.world(seed, split, index, tier)
+            self.game, seed, split, told = self._family.world(seed, split, index, tier, text=True)
             self._conversation = _native.Conversation(self.game, self.form, self.episodes)
             self._is_shown, self._seed = told["rules"] == "shown", seed
         elif tier is not None:
@@ -198,6 +198,12 @@ class TextEnv:
     def snapshot(self) -> bytes:
         """The episode's state as bytes."""
         return self._conversation.snapshot()
+
+    def value_to_go(self) -> tuple[float, bool]:
+        """The most that can be earned from here to the end of the episode, and whether this is proven. See :meth:`farm_gym.FarmEnv.value_to_go`."""
+        if not self._has_begun:
+            raise not_begun()
+        return self._conversation.value_to_go()
 
     @property
     def returns(self) -> list[float]:

@@ -16,6 +16,7 @@ rewards during the season          :class:`PotentialShaping`, :class:`VectorPote
 a map of the places seen so far    :class:`MapMemory`, :class:`VectorMapMemory`
 steps since each action            :class:`LastTaken`, :class:`VectorLastTaken`
 several episodes as one            :class:`Lifetime`
+exact rewards of each action       :class:`ValueToGo`, by the planner
 =================================  =============================================================================================
 """
 
@@ -33,6 +34,7 @@ from farm_gym.wrappers.map_memory import MapMemory, VectorMapMemory
 from farm_gym.wrappers.pass_days import PassDays, VectorPassDays
 from farm_gym.wrappers.shaping import PotentialShaping, StandingCrop, VectorPotentialShaping, Worth
 from farm_gym.wrappers.standing_orders import Order, StandingOrders, VectorStandingOrders
+from farm_gym.wrappers.value_to_go import ValueToGo
 from farm_gym.wrappers.views import (
     DictObservations,
     FlatDiscreteActions,
@@ -59,6 +61,7 @@ __all__ = [
     "PotentialShaping",
     "StandingCrop",
     "StandingOrders",
+    "ValueToGo",
     "VectorActHere",
     "VectorEffectMasks",
     "VectorErrands",
