@@ -63,6 +63,7 @@ impl Family {
     /// The world of a seed, the world with an index in a split, or a member's world on the map of a seed. `text` opens it with the names that
     /// its tier invents; arrays have the family's own names.
     #[pyo3(signature = (seed, split, index=None, tier=None, member=None, *, text=false))]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn world<'py>(
         &self,
         py: Python<'py>,
