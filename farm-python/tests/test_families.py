@@ -72,7 +72,8 @@ def test_gymnasiums_checker_finds_nothing(game: str) -> None:
 def test_arrays_keep_the_names_of_the_family_where_texts_have_invented_ones() -> None:
     env = farm_gym.make("backwards_valley@tier=8", render_mode="ansi")
     observation, info = env.reset(seed=0)
-    assert "position" in observation and "`position`" in env.instructions() and "MoveN" in env.action_names
+    assert "position" in observation and "`position`" in env.instructions()
+    assert "GridFarmer-0.MoveN" in env.action_names
     text = farm_gym.text.make("backwards_valley@tier=8")
     assert text.reset(seed=0)[1]["member"] == info["member"]
     assert "position" not in text.instructions() and "MoveN" not in text.instructions()
