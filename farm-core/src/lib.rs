@@ -39,7 +39,6 @@ mod rng;
 mod rollout;
 pub mod rules;
 mod seeds;
-pub mod simd;
 pub mod space;
 pub mod spec;
 mod state;

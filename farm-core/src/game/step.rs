@@ -4,9 +4,9 @@ use super::Game;
 use super::allowed::attempt;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::failure;
+use crate::math::simd::{self, Loop};
 use crate::part::Context;
 use crate::rules::AtLimit;
-use crate::simd::{self, Loop};
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
@@ -333,7 +333,7 @@ impl Loop for AnyNotFinite<'_> {
 #[cfg(test)]
 mod tests {
     use super::AnyNotFinite;
-    use crate::simd;
+    use crate::math::simd;
 
     #[test]
     fn only_infinities_and_nan_are_not_finite() {

@@ -12,7 +12,6 @@ use super::sources::{Module, circles, edges, is_for_tests, parse};
 /// The modules of `farm-core` from the ground up; those of one line may name each other's lower lines only.
 const LAYERS: &[&[&str]] = &[
     // Numbers and texts.
-    &["simd"],
     &["math", "format", "parallel"],
     &["state", "rng", "seeds"],
     // What a user writes.

@@ -1,7 +1,7 @@
 //! Canopies: leaves that grow, share the light and grow old.
 
+use farm_core::math::simd::mapped;
 use farm_core::math::{Bounded, exps, ln};
-use farm_core::simd::mapped;
 
 /// Extinction of light in a canopy \[–\], a usual value for global radiation in crops (Monsi & Saeki 1953; 0.5 to 0.7).
 pub const EXTINCTION: f64 = 0.6;

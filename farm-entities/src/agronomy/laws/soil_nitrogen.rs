@@ -1,7 +1,7 @@
 //! Nitrogen in the layers of a soil: what roots reach, nitrification and denitrification.
 
+use farm_core::math::simd::mapped;
 use farm_core::math::{Bounded, exp, exps};
-use farm_core::simd::mapped;
 
 /// Share of the nitrate that roots can take up in a day, in a soil of 1 Mg m⁻³ with many roots and the best moisture \[–\]
 /// (CERES maize: 0.075 kg ha⁻¹ for each mg kg⁻¹ and cm).

@@ -1,7 +1,7 @@
 //! Water in the layers of a soil: runoff, drainage, rise from a water table, and what roots can take up.
 
+use farm_core::math::simd::{each, mapped};
 use farm_core::math::{Bounded, exp, exps, ln, lns};
-use farm_core::simd::{each, mapped};
 
 /// The curve numbers of a soil when it is dry, usual and wet \[–\] (USDA NEH-4, table 10.1).
 #[derive(Debug, Clone, Copy)]

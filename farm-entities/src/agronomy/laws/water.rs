@@ -1,8 +1,8 @@
 //! Water: how deep roots reach, the effects of too little and too much water, evaporation, drainage and salt.
 
 use super::ramp;
+use farm_core::math::simd::{each, mapped};
 use farm_core::math::{Bounded, exp, exps, ln, powf};
-use farm_core::simd::{each, mapped};
 
 /// Depth of roots \[m\] that deepen with warmth (AquaCrop manual 3.6: root deepening with a shape factor).
 ///

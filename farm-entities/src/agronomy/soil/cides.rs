@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
+use farm_core::math::simd::{each, mapped};
 use farm_core::math::{Bounded, exp, powf};
-use farm_core::simd::{each, mapped};
 use farm_core::{Column, Context};
 
 use super::others::FurtherCide;

@@ -1,7 +1,7 @@
 //! The nutrients in the plots, for all soil equations.
 
 use farm_core::math::Bounded;
-use farm_core::simd::{each, mapped};
+use farm_core::math::simd::{each, mapped};
 use farm_core::{Column, Context};
 
 use super::equations::granted_share;

@@ -2,7 +2,7 @@
 
 use farm_core::declare::{Own, PartInfo, VariableInfo, real};
 use farm_core::math::Bounded;
-use farm_core::simd::{each, mapped};
+use farm_core::math::simd::{each, mapped};
 use farm_core::{Column, Context, Declarations, Found, Known};
 use farm_roles::{CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT};
 

@@ -6,8 +6,8 @@
 //! shares of leaf area. A herbicide kills some of the weeds on which it falls.
 
 use farm_core::action::CallArguments;
+use farm_core::math::simd::{self, Loop, each, mapped};
 use farm_core::math::{Bounded, sum};
-use farm_core::simd::{self, Loop, each, mapped};
 use farm_core::{Behaviour, Column, Columns, Context, Found, Phase, Purpose, Reader};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_WEEDS, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION,

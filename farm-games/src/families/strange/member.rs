@@ -85,7 +85,7 @@ impl CropLaws {
         borne * f64::from(self.price) / 100.0 - cost
     }
 
-    /// Its first laws, as a learner that is told them knows them. The learner tries both seasons in any case.
+    /// Its first laws in the format of a learner's parameter. The learner tries both seasons in any case.
     fn known(&self, told: u32) -> String {
         let laws = [
             format!("likes_food: {}", self.food == Food::Hungry),

@@ -4,7 +4,7 @@
 //! from fertiliser. Before the first trial, all combinations are equally likely, and all values of a full harvest are too. The loss under
 //! conditions that a crop does not like is a common-sense guess, which is the same for all crops.
 
-use super::KnownCrop;
+use super::known_crop::KnownCrop;
 
 /// The season of a sowing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

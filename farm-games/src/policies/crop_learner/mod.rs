@@ -8,6 +8,7 @@
 
 mod beliefs;
 mod field;
+mod known_crop;
 mod tending;
 
 use farm_core::action::Call;
@@ -17,20 +18,8 @@ use farm_core::{ActionKind, Agent, Game, Policy, State};
 use crate::PolicyError;
 use beliefs::{Beliefs, LEVELS, Outcome, Season, Trial};
 pub(crate) use field::{CropField, Growth};
+use known_crop::KnownCrop;
 pub(crate) use tending::{Bed, Care, Tending, Watering};
-
-/// What a player is told about a crop. Values that are not set are unknown.
-#[derive(Debug, Clone, farm_core::Parameters)]
-pub struct KnownCrop {
-    /// Whether fertiliser helps it.
-    pub likes_food: Option<bool>,
-    /// The price of its harvest.
-    #[parameter(unit = "kg-1", range = 0.0..=1e9)]
-    pub price: Option<f64>,
-    /// The soil water that it likes: 0 for dry, 1 for moist, 2 for wet.
-    #[parameter(range = 0..=2)]
-    pub level: Option<u32>,
-}
 
 /// Tries seasons, water and fertiliser on unknown crops, and then repeats the trials that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -53,7 +42,7 @@ pub struct CropLearnerPolicy {
     /// The minimum number of days that a crop needs. The policy does not sow if fewer days are left.
     #[parameter(unit = "day", default = 75, range = 0..=100_000)]
     pub season: u32,
-    /// What it is told about the crops, in their order.
+    /// Its knowledge of the crops before the first episode, in their order.
     #[parameter(default = Vec::new())]
     pub known: Vec<KnownCrop>,
     /// Whether it keeps its knowledge for the next episode. Set it only if all episodes have the same rules.

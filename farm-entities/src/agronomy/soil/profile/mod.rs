@@ -26,8 +26,8 @@ pub(super) use strata::Strata;
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
+use farm_core::math::simd::{self, Loop, each, mapped};
 use farm_core::math::{Bounded, exp, exps};
-use farm_core::simd::{self, Loop, each, mapped};
 use farm_core::{Behaviour, Context, Phase, Reader};
 
 use super::cides::Cides;

@@ -2,7 +2,7 @@
 
 use farm_core::Context;
 use farm_core::math::Bounded;
-use farm_core::simd::{each, mapped};
+use farm_core::math::simd::{each, mapped};
 
 use super::super::equations::granted_share;
 use super::parameters::MOST_LAYERS;

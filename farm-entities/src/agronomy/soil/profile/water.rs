@@ -2,7 +2,7 @@
 
 use farm_core::Context;
 use farm_core::math::Bounded;
-use farm_core::simd::each;
+use farm_core::math::simd::each;
 
 use super::parameters::MOST_LAYERS;
 use super::{Content, Day, Profile, Slab, Values};

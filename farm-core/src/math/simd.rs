@@ -16,7 +16,7 @@ pub trait Loop {
 /// Runs a loop with the widest vectors of the processor.
 ///
 /// ```
-/// use farm_core::simd::{Loop, run};
+/// use farm_core::math::simd::{Loop, run};
 ///
 /// struct Double<'a>(&'a mut [f64]);
 ///

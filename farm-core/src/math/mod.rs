@@ -11,7 +11,9 @@
 //! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
 //! ```
 
-use crate::simd::mapped;
+pub mod simd;
+
+use simd::mapped;
 
 /// The sum of numbers, added in order. Without any numbers, the sum is 0. The standard library would return −0, which is printed with its
 /// sign.
