@@ -64,7 +64,9 @@ pub fn hand_over(
             returns.push(earned);
             break;
         }
-        let mut heir = follower.fork().unwrap_or_else(|| {
+        let copy = follower.fork();
+        let is_copied = copy.is_some();
+        let mut heir = copy.unwrap_or_else(|| {
             let mut heir = agent();
             heir.start(seed);
             followed.iter().for_each(|state| choose(heir.as_mut(), game, state, &mut advice));
@@ -79,7 +81,9 @@ pub fn hand_over(
         returns.push(total);
         let Some(schedule) = schedules.get(step) else { break };
         choose(follower.as_mut(), game, &state, &mut advice);
-        followed.push(state.clone());
+        if !is_copied {
+            followed.push(state.clone());
+        }
         earned += game.step(&mut state, schedule, &mut record)?.reward;
     }
     Ok(Some(HandOver { returns }))
