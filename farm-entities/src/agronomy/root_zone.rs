@@ -1,8 +1,8 @@
 //! The part of the soil that roots reach, for plants and weeds in the `agronomic` equations.
 
-use farm_core::math::Bounded;
 use std::cell::Cell;
 
+use farm_core::math::Bounded;
 use farm_core::{Column, Columns, Context};
 use farm_roles::{
     ROOTED_AIR, ROOTED_DEPLETION, SATURATION_WATER, SOIL_DEPTH, TOPSOIL_CAPACITY, TOPSOIL_DEPTH, TOPSOIL_SATURATION,

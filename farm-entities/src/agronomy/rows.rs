@@ -1,11 +1,11 @@
 //! Plots in rows of a fixed length. The values are read once for each row, and the arithmetic for a row has no branches between plots.
 
-use farm_core::math::Bounded;
-use farm_core::math::simd::each;
 use std::cell::Cell;
 use std::iter::StepBy;
 use std::ops::Range;
 
+use farm_core::math::Bounded;
+use farm_core::math::simd::each;
 use farm_core::{Column, Context};
 
 /// The plots in a row.

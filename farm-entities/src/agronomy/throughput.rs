@@ -1,9 +1,9 @@
 //! The matter that passes through living plants in an episode. It closes the balances of plant matter.
 
-use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::declare::{Flow, MassBalance};
+use farm_core::math::Bounded;
 use farm_core::{Column, Columns, Context, Found};
 
 use super::NUTRIENTS;

@@ -58,7 +58,7 @@ fn a_class_is_joined_played_paused_and_compared() {
     pupil.until("#day", "day 4");
     teacher.until("#pupils", "−€");
     keep(&pupil, "class-play-400");
-    // The page is opened again: the season is still there, and nobody is asked.
+    // A second visit shows the same season, and asks for no name.
     pupil.go(&address.pupils);
     pupil.until("#day", "day 4");
     // Undo goes back on the server as well.

@@ -12,10 +12,10 @@
 //! No predator eats all insects, weeds are no better food than the crop, and an insect without leaves starves. So neglect does not
 //! protect the crop.
 
-use farm_core::math::Bounded;
 use std::cell::Cell;
 
 use farm_core::declare::{All, FieldInfo};
+use farm_core::math::Bounded;
 use farm_core::{Behaviour, Bind, Column, Columns, Context, Declarations, Found, Known, Phase, PlotStream, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_ON_PESTS, LEAF_AREA, PEST_EATERS, WEEDS_SPROUTED, WIND_DIRECTION,

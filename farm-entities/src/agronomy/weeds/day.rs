@@ -1,9 +1,9 @@
 //! A day of weeds in the `agronomic` equations. Values that are the same for all plots are computed once, and the plots' columns are
 //! fetched once.
 
-use farm_core::math::Bounded;
 use std::cell::Cell;
 
+use farm_core::math::Bounded;
 use farm_core::{Column, Context};
 
 use super::thicket::Thicket;
