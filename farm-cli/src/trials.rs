@@ -16,6 +16,7 @@ Examples:
   farm trials trials/                                 plays all trials in a folder
   farm trials trials/ --crop corn --out page          also writes page/index.md with charts
   farm trials trials/ --treatment UFGA8201            one trial; UFGA8201:4 is one of its treatments
+  farm trials trials/ --plants mine.yaml              with your own parameters of crops
   farm trials trials/ --json                          every value, for programs
   farm trials trials/ --as-game UFGA8201:4 --out game writes game.yaml, weather.csv and actions.txt into the folder game
 
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Play only this trial or treatment, such as `UFGA8201` or `UFGA8201:4`. Repeatable
     #[arg(long, value_name = "TRIAL[:NUMBER]")]
     treatment: Vec<String>,
+    /// Change parameters of crops: a YAML file such as `corn: {crop: {density#nb.m-2: 8}}`. Those of `corn` also change its cultivars
+    #[arg(long, value_name = "FILE")]
+    plants: Option<PathBuf>,
     /// Write this treatment as a game to `--out` instead of playing the trials
     #[arg(long, value_name = "TRIAL:NUMBER", requires = "out", conflicts_with_all = ["crop", "treatment", "json"])]
     as_game: Option<String>,
@@ -61,7 +65,10 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Fails if a file of the trials can't be read, if a name is unknown, or if an output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let trials = Trials::open(&arguments.folder)?;
+    let mut trials = Trials::open(&arguments.folder)?;
+    if let Some(file) = &arguments.plants {
+        trials = trials.with_plants(file)?;
+    }
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
     }

@@ -63,10 +63,16 @@ pub(crate) fn class_of<'c>(classes: &'c [Class], cultivar: &Cultivar) -> Option<
 
 /// The parameter set of cultivars of a maturity class, such as `wheat_winter_late`; of the crop's usual ones if there is none.
 pub(crate) fn set_of(crop: &Crop, class: Option<&Class>) -> String {
-    let sets = kind(PartKind::Entity, "Plant").and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
     let name = class.map(|Class { crop, class, .. }| match class.as_str() {
         "usual" => crop.trim_end_matches("_winter").to_owned(),
         other => format!("{crop}_{}", other.replace(' ', "_")),
     });
-    name.filter(|name| sets.iter().any(|set| set.name() == name)).unwrap_or_else(|| crop.base.to_owned())
+    let sets = sets();
+    name.filter(|name| sets.contains(name)).unwrap_or_else(|| crop.base.to_owned())
+}
+
+/// The names of all parameter sets of plants.
+pub(crate) fn sets() -> Vec<String> {
+    let sets = kind(PartKind::Entity, "Plant").and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
+    sets.iter().map(|set| set.name().to_owned()).collect()
 }

@@ -11,6 +11,7 @@ use crate::crops::{CROPS, Crop};
 use crate::dssat::{ReadError, SoilProfile, Treatment, Trial, find_trials, soil_files};
 use crate::errors::TrialError;
 use crate::measures::{Agreement, Pair, median, rank_correlation};
+use crate::plants::Plants;
 use crate::play::{Played, play, play_in};
 use crate::season::{ACTIONS, Season};
 
@@ -98,6 +99,7 @@ pub struct Trials {
     trials: Vec<Trial>,
     soils: Vec<SoilProfile>,
     classes: Vec<Class>,
+    plants: Plants,
 }
 
 /// A value over time.
@@ -199,7 +201,44 @@ impl Trials {
             Vec::new()
         });
         let folder = folder.to_owned();
-        if problems.has_errors() { Err(problems) } else { Ok(Self { folder, trials, soils, classes }) }
+        if problems.has_errors() {
+            Err(problems)
+        } else {
+            Ok(Self { folder, trials, soils, classes, plants: Plants::default() })
+        }
+    }
+
+    /// Changes parameters of crops. `file` is YAML with parameters of `Plant` below the name of a parameter set, such as
+    /// `corn: {crop: {density#nb.m-2: 8}}`. Parameters of a crop's usual set change all cultivars of the crop.
+    ///
+    /// # Errors
+    /// The file can't be read, or has an unknown set or a wrong parameter.
+    pub fn with_plants(mut self, file: &FilePath) -> Result<Self, Problems> {
+        let wrong = |reason: String| {
+            let message = format!("the parameters of crops are wrong: {reason}");
+            Problems(vec![
+                Problem::new(TrialError::WrongPlants, Path::default(), message).value(file.display().to_string()),
+            ])
+        };
+        self.plants = Plants::read(file).map_err(wrong)?;
+        // One season with each set shows whether its parameters are right.
+        for name in self.plants.names() {
+            let plant = format!("\"base\":\"{name}");
+            let mut seasons = self.all().filter_map(|(trial, treatment)| self.season(trial, treatment).ok());
+            if let Some(season) = seasons.find(|season| season.yaml.contains(&plant)) {
+                play(&season).map_err(wrong)?;
+            }
+        }
+        Ok(self)
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&Trial, &Treatment)> {
+        self.trials.iter().flat_map(|trial| trial.experiment.treatments.iter().map(move |own| (trial, own)))
+    }
+
+    fn season(&self, trial: &Trial, treatment: &Treatment) -> Result<Season, String> {
+        let class = classes::class_of(&self.classes, &treatment.cultivar);
+        Season::of(&self.folder, trial, treatment, &self.soils, class, &self.plants)
     }
 
     /// The trials.
@@ -208,12 +247,10 @@ impl Trials {
     }
 
     fn selected(&self, selection: &Selection) -> Result<Vec<(&Trial, &Treatment)>, Problems> {
-        let all =
-            || self.trials.iter().flat_map(|trial| trial.experiment.treatments.iter().map(move |own| (trial, own)));
         let mut problems = Problems::default();
         let codes: Vec<String> = self.trials.iter().map(Trial::code).collect();
         for wanted in &selection.treatments {
-            if !all().any(|(trial, treatment)| is_meant(wanted, trial, treatment.number)) {
+            if !self.all().any(|(trial, treatment)| is_meant(wanted, trial, treatment.number)) {
                 let message = format!("no treatment of these trials is `{wanted}`");
                 let problem = Problem::new(TrialError::UnknownTreatment, Path::default(), message).value(wanted);
                 problems.push(problem.among(wanted, codes.iter().map(String::as_str)));
@@ -232,7 +269,7 @@ impl Trials {
         let is_selected = |(trial, treatment): &(&Trial, &Treatment)| {
             selection.has_crop(&treatment.cultivar.crop) && selection.has_treatment(trial, treatment.number)
         };
-        let found: Vec<_> = all().filter(is_selected).collect();
+        let found: Vec<_> = self.all().filter(is_selected).collect();
         if found.is_empty() {
             let message = "no treatment of these trials has a selected crop";
             return Err(Problems(vec![Problem::new(TrialError::UnknownTreatment, Path::default(), message)]));
@@ -273,7 +310,7 @@ impl Trials {
 
     fn result(&self, trial: &Trial, treatment: &Treatment) -> TreatmentResult {
         let class = classes::class_of(&self.classes, &treatment.cultivar);
-        let season = Season::of(&self.folder, trial, treatment, &self.soils, class);
+        let season = self.season(trial, treatment);
         let played = season.as_ref().map_err(Clone::clone).and_then(play);
         let crop = Crop::of(&treatment.cultivar.crop);
         let number = treatment.number;
@@ -293,15 +330,25 @@ impl Trials {
         };
         let leaves = readings("LAID").into_iter().map(|(_, value)| value).reduce(f64::max);
         let harvest = crop.and_then(|crop| crop.harvest.iter().find_map(|column| value(column)));
-        let columns = ["CWAD", crop.map_or("GWAD", |crop| crop.harvest_over_time), "LAID"];
-        let courses = columns.map(|column| Course { column, measured: readings(column) });
+        let harvested = crop.map_or("GWAD", |crop| crop.harvest_over_time);
+        let mut courses = ["CWAD", harvested, "LAID"].map(|column| Course { column, measured: readings(column) });
+        if crop.is_some_and(|crop| crop.has_tubers) {
+            // `CWAD` has the tops alone.
+            let [tops, tubers, _] = &mut courses;
+            let tuber = |date: Date| tubers.measured.iter().find(|(own, _)| *own == date).map(|(_, value)| value);
+            let of_plant = |(date, value): &(Date, f64)| Some((*date, value + tuber(*date)?));
+            let both = tops.measured.iter().filter_map(of_plant).collect();
+            let total = readings("TWAD");
+            tops.measured = if total.is_empty() { both } else { total };
+        }
         let profile = self.soils.iter().find(|profile| profile.code == treatment.field.soil);
         let layers = profile.map_or(&[][..], |profile| profile.layers.as_slice());
         let mut water = Vec::new();
         for (i, layer) in layers.iter().enumerate() {
             let top = i.checked_sub(1).map_or(0.0, |above| layers[above].bottom);
-            let of_layer = readings(&format!("SW{}D", i + 1));
-            water.extend(of_layer.into_iter().map(|(date, value)| ((top, layer.bottom), date, value)));
+            // Some trials write 0 for a value that was not measured; no soil of a field is as dry as that.
+            let of_layer = readings(&format!("SW{}D", i + 1)).into_iter().filter(|(_, value)| *value > 0.0);
+            water.extend(of_layer.map(|(date, value)| ((top, layer.bottom), date, value)));
         }
         TreatmentResult {
             trial: trial.code(),
@@ -347,8 +394,7 @@ impl Trials {
         let unplayable = |reason: String| {
             refused(TrialError::UnplayableTreatment, format!("the treatment can't be played: {reason}"))
         };
-        let season = Season::of(&self.folder, trial, own, &self.soils, classes::class_of(&self.classes, &own.cultivar))
-            .map_err(unplayable)?;
+        let season = self.season(trial, own).map_err(unplayable)?;
         season.write(folder).map_err(|error| unplayable(error.to_string()))?;
         let played = play_in(&season, folder).map_err(unplayable)?;
         let mut actions = played.actions.join("\n");

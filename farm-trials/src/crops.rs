@@ -11,24 +11,51 @@ pub struct Crop {
     pub(crate) harvest: &'static [&'static str],
     /// The column with the dry harvest over time.
     pub(crate) harvest_over_time: &'static str,
+    /// The harvest is tubers: columns with the dry matter over time leave them out.
+    pub(crate) has_tubers: bool,
     /// The column with the day of the first flowers, or of the first tubers of potatoes.
     pub(crate) flowering: &'static str,
 }
 
 const fn grain(code: &'static str, base: &'static str) -> Crop {
-    Crop { code, base, harvest: &["HWAM", "HWAH"], harvest_over_time: "GWAD", flowering: "ADAT" }
+    Crop { code, base, harvest: &["HWAM", "HWAH"], harvest_over_time: "GWAD", has_tubers: false, flowering: "ADAT" }
 }
 
 /// The crops.
-pub const CROPS: [Crop; 8] = [
+pub const CROPS: [Crop; 12] = [
     grain("MZ", "corn"),
     grain("WH", "wheat"),
     grain("SB", "soybean"),
     grain("BN", "bean"),
     grain("SU", "sunflower"),
     grain("RI", "rice"),
-    Crop { code: "PT", base: "potato", harvest: &["UWAH", "UWAM"], harvest_over_time: "UWAD", flowering: "TDAT" },
-    Crop { code: "TM", base: "tomato", harvest: &["HWAM", "PWAM"], harvest_over_time: "PWAD", flowering: "ADAT" },
+    Crop {
+        code: "PT",
+        base: "potato",
+        harvest: &["UWAH", "UWAM"],
+        harvest_over_time: "UWAD",
+        has_tubers: true,
+        flowering: "TDAT",
+    },
+    grain("BA", "barley"),
+    grain("SG", "sorghum"),
+    grain("CN", "rapeseed"),
+    Crop {
+        code: "PN",
+        base: "peanut",
+        harvest: &["PWAM", "HWAM"],
+        harvest_over_time: "PWAD",
+        has_tubers: false,
+        flowering: "ADAT",
+    },
+    Crop {
+        code: "TM",
+        base: "tomato",
+        harvest: &["HWAM", "PWAM"],
+        harvest_over_time: "PWAD",
+        has_tubers: false,
+        flowering: "ADAT",
+    },
 ];
 
 impl Crop {

@@ -18,5 +18,9 @@ codes! {
         ///
         /// Its crop is not in the program, or the folder lacks its soil or its weather.
         UnplayableTreatment = "unplayable-treatment",
+        /// A file with parameters of crops can't be used.
+        ///
+        /// The file is YAML with parameters of the entity `Plant` below the name of a parameter set: `corn: {crop: {density#nb.m-2: 8}}`.
+        WrongPlants = "wrong-plants",
     }
 }

@@ -8,6 +8,7 @@
 //! | `crops.rs` | the crops that games can play |
 //! | `classes.rs` | the maturity classes of cultivars |
 //! | `climate.rs`, `ground.rs` | a trial's weather and soil, as games read them |
+//! | `plants.rs` | a user's own parameters of crops |
 //! | `season.rs` | a treatment as a game |
 //! | `play.rs` | playing it with the trial's calendar, with a record of each day |
 //! | `measures.rs` | statistics of measured and simulated values |
@@ -25,6 +26,7 @@ pub mod dssat;
 mod errors;
 mod ground;
 mod measures;
+mod plants;
 mod play;
 mod report;
 mod season;

@@ -14,6 +14,7 @@ use crate::climate;
 use crate::crops::Crop;
 use crate::dssat::{SoilProfile, Treatment, Trial};
 use crate::ground::{Ground, Layer};
+use crate::plants::Plants;
 
 /// Area of the plot in m².
 pub(crate) const AREA: f64 = 100.0;
@@ -88,12 +89,13 @@ impl Season {
     ///
     /// # Errors
     /// A sentence that states why the treatment can't be played.
-    pub fn of(
+    pub(crate) fn of(
         folder: &Path,
         trial: &Trial,
         treatment: &Treatment,
         soils: &[SoilProfile],
         class: Option<&Class>,
+        plants: &Plants,
     ) -> Result<Self, String> {
         let code = &treatment.cultivar.crop;
         let crop = Crop::of(code).ok_or_else(|| format!("no game has the crop {code}"))?;
@@ -170,7 +172,8 @@ impl Season {
         }
         let seeds = (planting.plants * AREA).round().clamp(1.0, 1e5) as u32;
         let calendar = Calendar { sow, seeds, water, nitrogen, harvest: recorded.unwrap_or(last), upkeep };
-        let yaml = yaml(trial, treatment, &set_of(crop, class), &ground, &weather, start, &calendar);
+        let plant = plants.plant(crop, &set_of(crop, class));
+        let yaml = yaml(trial, treatment, &plant, &ground, &weather, start, &calendar);
         let layers = ground.layers.iter().map(|layer| (layer.top, layer.bottom)).collect();
         Ok(Self { crop, start, sown: sow, weather, yaml, not_modelled, assumed, layers, last: calendar.harvest })
     }
@@ -289,7 +292,7 @@ fields:
       - Fertilizer: {{base: basic_N, base_absorption_speed#week-1: 7}}
       # The layers of {code} that roots reach.
 {soil}      # All seeds come up and all flowers are pollinated.
-      - Plant: {{base: {base}, crop: {{fruits: {{germination#prop: 1, selfing#prop: 1, unripe_worth#prop: 1}}}}}}
+      - Plant: {plant}
 
 farmers:
   - BasicFarmer: {{max_daily_interventions: 8}}
@@ -349,7 +352,6 @@ policies:
         altitude = short(place.elevation_m.unwrap_or_default().clamp(0.0, 5000.0)),
         year = start.year,
         code = quoted(&treatment.field.soil),
-        base = plant,
         day = start.day_index(),
         waters = amounts(&WATER, calendar.water.values()),
         seeds = seeds(calendar.seeds),
