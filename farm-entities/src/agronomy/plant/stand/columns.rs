@@ -4,7 +4,7 @@ use farm_core::declare::{All, EventId, EventInfo, UsualStart, ValueKind};
 use farm_core::math::Bounded;
 use farm_core::{Column, Columns, Found};
 use farm_roles::{
-    AIR_CO2, AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT,
+    AIR_CO2, AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, FROST_SHELTER, HARVEST_WEIGHT,
     HOST_NUMBER, HOST_REPULSION, LEAF_AREA, LEAVES_LOST, LEAVES_SICK, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS,
     PLANT_STAGE, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS,
     SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
@@ -222,6 +222,8 @@ pub(super) struct StandColumns {
     pub harvest: EventId,
     #[one(AIR_TEMPERATURE_MIN)]
     pub min: Column<f64>,
+    #[maybe(FROST_SHELTER)]
+    pub shelter: Option<Column<f64>>,
     #[one(AIR_TEMPERATURE_MAX)]
     pub max: Column<f64>,
     #[one(SOLAR_RADIATION)]
