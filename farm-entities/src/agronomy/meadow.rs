@@ -83,6 +83,8 @@ struct Grass {
     p: Meadow,
     #[with(d.field().plot_area_m2())]
     area: f64,
+    #[with(d.text_variable("percent_dry", format!("{} %", (1e4 * p.dry).round() / 100.0)))]
+    _text: (),
     /// Dry matter of the standing grass.
     #[real(name = "grass#g.m-2", range = 0.0..=MOST, per_plot, default = p.grass)]
     grass: Column<f64>,
@@ -114,7 +116,7 @@ struct Grass {
     #[action(parameters = [ActionParameter::plot()], done = "mowed", badge = include_str!("sprites/badges/scythe.svg"), without_effect = "the grass is short, or mown grass is on the plot")]
     mow: usize,
     /// Bales the mown grass of the plot and sells it. Has no effect without mown grass.
-    #[action(parameters = [ActionParameter::plot()], done = "baled", badge = include_str!("sprites/badges/basket.svg"), without_effect = "no mown grass is on the plot")]
+    #[action(name = "bale", parameters = [ActionParameter::plot()], done = "baled", badge = include_str!("sprites/badges/basket.svg"), without_effect = "no mown grass is on the plot")]
     _bale: usize,
     #[one(AIR_TEMPERATURE_MEAN)]
     temperature: Column<f64>,
