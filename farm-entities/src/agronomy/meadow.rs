@@ -148,11 +148,7 @@ impl Behaviour for Grass {
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         let plot = arguments.plot(0);
         let is_mown = reader.get(self.swath)[plot] > 0.0;
-        if action == self.mow {
-            !is_mown && reader.get(self.grass)[plot] >= self.p.stubble + LEAST
-        } else {
-            is_mown
-        }
+        if action == self.mow { !is_mown && reader.get(self.grass)[plot] >= self.p.stubble + LEAST } else { is_mown }
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
@@ -214,8 +210,7 @@ impl Grass {
     fn grow(&self, plot: usize, c: &Context<'_>) {
         let Meadow { efficiency, young, heads, ageing, stubble, .. } = self.p;
         let celsius = c.value(self.temperature);
-        let [grass, age, digestible] =
-            [self.grass, self.age, self.digestible].map(|column| &c.get(column)[plot]);
+        let [grass, age, digestible] = [self.grass, self.age, self.digestible].map(|column| &c.get(column)[plot]);
         let now = grass.get();
         let grown = now + grass_growth(now, celsius, c.value(self.radiation), efficiency);
         grass.set(grown.clamp(stubble.min(now), MOST));

@@ -103,7 +103,10 @@ mod tests {
         // 500 W/m² and no deficit, for an hour: 500/(61.4·18 + 1.68·450·0.99 + 2767) = 0.108.
         let left = swath_water_left(500.0 / WATT_HOURS, 0.0, 450.0, true);
         assert!((left - exp(-0.1081)).abs() < 1e-3, "{left}");
-        assert!(swath_water_left(20.0, 1.0, 900.0, false) > swath_water_left(20.0, 1.0, 450.0, false), "thick swaths dry slowly");
+        assert!(
+            swath_water_left(20.0, 1.0, 900.0, false) > swath_water_left(20.0, 1.0, 450.0, false),
+            "thick swaths dry slowly"
+        );
     }
 
     #[test]
