@@ -87,9 +87,9 @@ mod tests {
         assert!(grass_growth(700.0, 15.0, 18.0, 1.3) < 0.0, "old grass loses leaves");
     }
 
-    /// Hay of 4.5 t/ha goes from 80 % of water to less than 20 % in three days of good weather.
+    /// Hay of 4.5 t/ha goes from 80 % of water to 20 % in three to four days of good weather.
     #[test]
-    fn hay_dries_in_three_fine_days_as_published() {
+    fn hay_dries_in_three_or_four_fine_days_as_published() {
         let mut water = 4.0;
         let days = (1..10).find(|day| {
             water = 0.15 + (water - 0.15) * swath_water_left(20.0, 1.0, 450.0, *day == 1);
