@@ -22,6 +22,8 @@ farm_core::roles! {
     RAIN_AMOUNT: f64 = scalar "rain_amount" in "mm.day-1", [0.0, f64::INFINITY];
     /// Intensity of this day's rain for nutrient leaching, from 0 (no rain) to 1.
     RAIN_INTENSITY: f64 = scalar "rain_intensity" in "prop", [0.0, 1.0];
+    /// Warmth that a cover over the plot gives in this night, in addition to the air temperature.
+    FROST_SHELTER: f64 = per_plot "frost_shelter" in "°C";
     /// Number of days in a row with frost, including this day.
     CONSECUTIVE_FROST: i32 = scalar "consecutive_frost" in "day", [0.0, f64::INFINITY];
     /// Reference evapotranspiration ET₀ on this day.

@@ -2,6 +2,7 @@
 
 pub mod birds;
 pub mod cide;
+pub mod cover;
 pub mod disease;
 mod errors;
 pub mod facility;
@@ -11,6 +12,7 @@ mod fungicide;
 pub mod grain_moisture;
 pub mod laws;
 pub mod market;
+pub mod meadow;
 mod nutrient_demand;
 pub mod pests;
 pub mod plant;

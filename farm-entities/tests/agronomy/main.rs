@@ -15,6 +15,7 @@ mod forced;
 mod full_farm_balances;
 mod generated_weather;
 mod grow;
+mod hay_and_fleece;
 mod insects;
 mod market;
 mod modes;

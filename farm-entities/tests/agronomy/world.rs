@@ -117,6 +117,9 @@ impl Scenario {
                 text += &format!("        {kind}-{i}: {{scatter: {{plot: '*', amount#kg: '(0, 10)'}}}}\n");
             }
         }
+        if has("Cover") {
+            text += "        Cover-0: {cover: {plot: '*'}}\n";
+        }
         if has("Weeds") {
             text += "        Weeds-0: {remove: {plot: '*'}}\n";
         }

@@ -11,6 +11,7 @@ pub mod disease;
 pub mod emergence;
 pub mod grain;
 pub mod growth;
+pub mod hay;
 pub mod injury;
 pub mod market;
 pub mod nutrition;

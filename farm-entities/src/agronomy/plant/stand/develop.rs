@@ -325,16 +325,25 @@ impl Stand {
         set(c, self.c.root_depth, plot, wished.at_most(bottom).at_least(before));
     }
 
+    /// Lowest temperature of the plants in this night: that of the air, and more under a cover.
+    fn night_celsius(&self, plot: usize, c: &Context<'_>) -> f64 {
+        c.value(self.c.min) + self.c.shelter.map_or(0.0, |shelter| c.get(shelter)[plot].get())
+    }
+
     /// Frost, cold, animals and herbicides remove leaves, and animals also remove fruits. Returns the cause of death if too few leaves are
     /// left.
     fn lose_leaves(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
         let before = at(c, self.c.leaf_area, plot);
         let warmth = at(c, self.c.thermal_time, plot);
-        let survival = self.winter(plot, day, c).unwrap_or_else(|| frost_survival(c.value(self.c.min), p.harm.lethal));
+        let survival =
+            self.winter(plot, day, c).unwrap_or_else(|| frost_survival(self.night_celsius(plot, c), p.harm.lethal));
         let is_low = warmth < p.harm.growing_point;
-        let buds =
-            if is_low { frost_survival(day.conditions.crown(c.value(self.c.min)), p.harm.lethal) } else { survival };
+        let buds = if is_low {
+            frost_survival(day.conditions.crown(self.night_celsius(plot, c)), p.harm.lethal)
+        } else {
+            survival
+        };
         let unfrozen = buds * (at(c, self.c.unfrozen, plot) + RECOVERY).at_most(1.0);
         set(c, self.c.unfrozen, plot, unfrozen);
         let frozen = before * survival;
@@ -484,7 +493,8 @@ impl Stand {
         count_one(c, self.c.age_ripe, plot);
         let old = f64::from(number(c, self.c.age_ripe, plot)) > p.fruits.keep_days;
         let rain = if c.value(self.c.rain) > 0.0 { p.fruits.rain_loss } else { 0.0 };
-        let frost = if p.fruits.dry_share < JUICY { frost_survival(c.value(self.c.min), p.harm.lethal) } else { 1.0 };
+        let frost =
+            if p.fruits.dry_share < JUICY { frost_survival(self.night_celsius(plot, c), p.harm.lethal) } else { 1.0 };
         let stay = (1.0 - rain) * (1.0 - if old { p.fruits.loss } else { 0.0 }) * frost;
         let fruits = number(c, self.c.fruits_per_plant, plot).max(0) as u32;
         let left = if stay < 1.0 { stream.binomial(fruits, stay) } else { fruits };
