@@ -56,7 +56,7 @@ impl Environment {
             let (name, shape) = (game.game.spec().name(), shape.game.spec().name());
             return Err(errors::ConfigError::new_err(format!("`{name}` has other spaces than `{shape}`")));
         }
-        let maker = ObservationMaker::new(py, shape.unwrap_or(game).game.observation());
+        let maker = ObservationMaker::new(py, shape.unwrap_or(game).game.observation())?;
         let game = game.game.clone();
         let info = InfoMaker::new(py, &game, full_info);
         let n = game.catalogue().discrete_len();
