@@ -309,6 +309,19 @@ impl Environment {
         planning::rollouts(py, game, state, &actions, seeds.as_deref(), threads)
     }
 
+    /// The return of a named policy from the current state in each drawn future, or in the true future.
+    fn rollout_policy<'py>(
+        &self,
+        py: Python<'py>,
+        policy: &str,
+        seeds: Option<Vec<u64>>,
+        horizon: Option<u32>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (game, state) = (self.environment.game(), self.environment.state());
+        planning::policy_rollouts(py, game, state, policy, seeds.as_deref(), horizon, threads)
+    }
+
     /// Plans the next actions by trials in copies of the episode.
     #[expect(clippy::too_many_arguments, reason = "the package around it gives them names")]
     fn plan<'py>(

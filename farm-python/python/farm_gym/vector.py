@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy as copying
 import operator
 import os
 import warnings
@@ -198,10 +199,13 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         """Gymnasium's batched observation space, except that `Discrete` entries keep the number type of the records."""
         batched: dict[str, gymnasium.Space[Any]] = {}
         for key, space in self._entry_spaces.items():
-            batched[key] = batch_space(space, self.num_envs)
             if isinstance(space, gymnasium.spaces.Discrete):
                 dtype = self._dtype[key]
                 batched[key] = gymnasium.spaces.MultiDiscrete(np.full(self.num_envs, space.n), dtype=dtype.type)
+            elif isinstance(space, gymnasium.spaces.Box):
+                batched[key] = _repeated(space, self.num_envs)
+            else:
+                batched[key] = batch_space(space, self.num_envs)
         return gymnasium.spaces.Dict(list(batched.items()))
 
     def _entries(self, records: npt.NDArray[np.void]) -> Observations:
@@ -261,7 +265,7 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
                 found = f"{mask.dtype} of shape {mask.shape}"
                 raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
         if isinstance(seed, (int, np.integer)):
-            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
+            seeds: Any = range(int(seed), int(seed) + self.num_envs)
         elif indices is not None and split is not None:
             seeds = [seed_of_index(split, one) for one in indices]
         else:
@@ -543,6 +547,15 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
         """Waits for the current step, if any, and ends its thread."""
         if self._worker is not None:
             self._worker.shutdown()
+
+
+def _repeated(space: gymnasium.spaces.Box, count: int) -> gymnasium.spaces.Box:
+    """Gymnasium's batched box, with bounds that are views of those of one environment: copies of them take more memory than observations."""
+    batched = copying.deepcopy(space)
+    batched._shape = (count, *space.shape)
+    for name in ("low", "high", "bounded_below", "bounded_above"):
+        setattr(batched, name, np.broadcast_to(getattr(space, name), batched._shape))
+    return batched
 
 
 class _Scores:
