@@ -86,8 +86,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(signal.tell(played.count() as u64, jobs as u64, "episodes, too few to compare"));
     }
-    let records = records(arguments, &criterion, &policies, &played);
-    drop(played);
+    let records = records(arguments, &criterion, &policies, played);
     let spent: Vec<u64> = spent.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
     let evaluated = records.iter().zip(&spent).map(|(record, nanoseconds)| Evaluated {
         policy: &record.policy,

@@ -71,9 +71,12 @@ impl Played {
         })
     }
 
-    /// The returns of one policy, and its constraints' totals, episode by episode.
-    pub(super) fn of_policy(&self, policy: usize, episodes: usize) -> (Vec<f64>, Vec<f64>) {
-        let (from, to) = (policy * episodes, (policy + 1) * episodes);
-        (self.returns[from..to].to_vec(), self.constraints[from * self.width..to * self.width].to_vec())
+    /// Removes the returns of the first policy that is left, and its constraints' totals, episode by episode.
+    pub(super) fn take_policy(&mut self, episodes: usize) -> (Vec<f64>, Vec<f64>) {
+        let take = |values: &mut Vec<f64>, count: usize| {
+            let rest = values.split_off(count.min(values.len()));
+            std::mem::replace(values, rest)
+        };
+        (take(&mut self.returns, episodes), take(&mut self.constraints, episodes * self.width))
     }
 }

@@ -57,16 +57,15 @@ pub(super) fn records(
     arguments: &Arguments,
     criterion: &Criterion,
     policies: &Policies,
-    played: &Played,
+    mut played: Played,
 ) -> Vec<PolicyRecord> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
     let mut records: Vec<PolicyRecord> = policies
         .all
         .iter()
-        .enumerate()
-        .map(|(i, policy)| {
-            let (returns, constraints) = played.of_policy(i, arguments.episodes as usize);
+        .map(|policy| {
+            let (returns, constraints) = played.take_policy(arguments.episodes as usize);
             let mut summary = Summary::new();
             returns.iter().for_each(|total| summary.add(*total));
             PolicyRecord {
