@@ -67,7 +67,7 @@ pub use part::{
     Policy, Rule, Score, ScoreBehaviour, Season,
 };
 pub use rng::{PlotStream, PlotStreams, Purpose, Stream, hash_name, mix};
-pub use rollout::{Future, Rollout, RolloutError, rollout_many};
+pub use rollout::{Future, Rollout, RolloutError, rollout_agents, rollout_many};
 pub use seeds::{SeedError, SeedSplit};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};

@@ -4,10 +4,12 @@
 //! actual future ([`Future::Known`]) or a sampled future ([`Future::Drawn`]). A sampled future redraws all remaining randomness, so the
 //! forecast is the only information about future weather. Both start with the unchanged state, including hidden values.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::action::Call;
 use crate::game::Game;
 use crate::parallel::in_parallel;
-use crate::part::Context;
+use crate::part::{Agent, Context};
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
@@ -150,4 +152,39 @@ pub fn rollout_many(
         },
     );
     found.into_iter().collect()
+}
+
+/// Plays a rollout for each agent from one state on several threads, to the end of the episode or for `horizon` steps. Returns what `end` makes
+/// of each rollout's sum of rewards and last state. Equal agents with equal futures have equal results, on any number of threads.
+///
+/// # Errors
+/// A step fails. If there are several errors, the first in order is returned.
+pub fn rollout_agents<A: Agent, T: Send>(
+    game: &Game,
+    state: &State,
+    rollouts: Vec<(A, Future)>,
+    horizon: u32,
+    threads: usize,
+    end: impl Fn(f64, &State) -> T + Sync,
+) -> Result<Vec<T>, RolloutError> {
+    // An agent can move to another thread, but threads can't share it.
+    let rollouts: Vec<Mutex<(A, Future)>> = rollouts.into_iter().map(Mutex::new).collect();
+    let buffers = || (Rollout::new(game), Vec::new());
+    let played = in_parallel(rollouts.len(), threads, buffers, |(rollout, schedule), row| {
+        let mut own = rollouts[row].lock().unwrap_or_else(PoisonError::into_inner);
+        let (agent, future) = &mut *own;
+        rollout.begin(state, *future);
+        let mut total = 0.0;
+        for step in 0..horizon as usize {
+            if rollout.state.over {
+                break;
+            }
+            schedule.clear();
+            agent.choose(game, &rollout.state, schedule);
+            let outcome = rollout.step(schedule).map_err(|error| RolloutError::Step { row, step, error })?;
+            total += outcome.reward;
+        }
+        Ok(end(total, &rollout.state))
+    });
+    played.into_iter().collect()
 }

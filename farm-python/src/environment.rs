@@ -56,7 +56,7 @@ impl Environment {
             let (name, shape) = (game.game.spec().name(), shape.game.spec().name());
             return Err(errors::ConfigError::new_err(format!("`{name}` has other spaces than `{shape}`")));
         }
-        let maker = ObservationMaker::new(py, shape.unwrap_or(game).game.observation());
+        let maker = ObservationMaker::new(py, shape.unwrap_or(game).game.observation())?;
         let game = game.game.clone();
         let info = InfoMaker::new(py, &game, full_info);
         let n = game.catalogue().discrete_len();
@@ -307,6 +307,19 @@ impl Environment {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let (game, state) = (self.environment.game(), self.environment.state());
         planning::rollouts(py, game, state, &actions, seeds.as_deref(), threads)
+    }
+
+    /// The return of a named policy from the current state in each drawn future, or in the true future.
+    fn rollout_policy<'py>(
+        &self,
+        py: Python<'py>,
+        policy: &str,
+        seeds: Option<Vec<u64>>,
+        horizon: Option<u32>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (game, state) = (self.environment.game(), self.environment.state());
+        planning::policy_rollouts(py, game, state, policy, seeds.as_deref(), horizon, threads)
     }
 
     /// Plans the next actions by trials in copies of the episode.

@@ -14,6 +14,8 @@ use pyo3::types::{PyDict, PyString};
 /// Builds the observation of one environment: an array for each entry, or a Python `int` for a `Discrete` one.
 pub(crate) struct ObservationMaker {
     entries: Vec<Entry>,
+    /// A dictionary with all keys: a copy of it does not grow while it is filled.
+    keys: Py<PyDict>,
 }
 
 /// The Python form of an entry.
@@ -36,7 +38,7 @@ struct Entry {
 }
 
 impl ObservationMaker {
-    pub(crate) fn new(py: Python<'_>, layout: &ObservationLayout) -> Self {
+    pub(crate) fn new(py: Python<'_>, layout: &ObservationLayout) -> PyResult<Self> {
         let entry = |entry: &ObservationEntry| Entry {
             key: PyString::intern(py, entry.key()).unbind(),
             offset: entry.offset(),
@@ -48,11 +50,14 @@ impl ObservationMaker {
                 _ => EntryForm::Numbers,
             },
         };
-        Self { entries: layout.entries().iter().map(entry).collect() }
+        let entries: Vec<Entry> = layout.entries().iter().map(entry).collect();
+        let keys = PyDict::new(py);
+        entries.iter().try_for_each(|entry| keys.set_item(&entry.key, py.None()))?;
+        Ok(Self { entries, keys: keys.unbind() })
     }
 
     pub(crate) fn make<'py>(&self, py: Python<'py>, record: &[u8]) -> PyResult<Bound<'py, PyDict>> {
-        let observation = PyDict::new(py);
+        let observation = self.keys.bind(py).copy()?;
         for entry in &self.entries {
             let bytes = &record[entry.offset..];
             let key = entry.key.bind(py);

@@ -3,7 +3,7 @@
 use farm_core::action::Call;
 use farm_core::{Future, Game, State, rollout_many};
 use farm_games::policies::policy_from_value;
-use farm_search::plan::{Foresight, Method, PlanSettings, Planner};
+use farm_search::plan::{Foresight, Method, PlanSettings, Planner, rollout_policy};
 use farm_search::{SearchError, policy_of};
 use numpy::{PyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -50,6 +50,34 @@ pub(crate) fn rollouts<'py>(
     Ok(PyArray1::from_vec(py, returns))
 }
 
+/// The return of a policy in each future. With seeds, each rollout has a drawn future; otherwise, there is one with the true future.
+pub(crate) fn policy_rollouts<'py>(
+    py: Python<'py>,
+    game: &Game,
+    state: &State,
+    policy: &str,
+    seeds: Option<&[u64]>,
+    horizon: Option<u32>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let futures: Vec<Future> = match seeds {
+        Some(seeds) => seeds.iter().map(|seed| Future::Drawn(*seed)).collect(),
+        None => vec![Future::Known],
+    };
+    let played = py.detach(|| {
+        errors::guarded(|| rollout_policy(game, state, &policy_of(game, policy)?, &futures, horizon, threads))
+    })?;
+    Ok(PyArray1::from_vec(py, played.map_err(search_error)?))
+}
+
+fn search_error(error: SearchError) -> PyErr {
+    match error {
+        SearchError::Policy(problems) => errors::config(&problems),
+        SearchError::Step { error, .. } => errors::step(&error),
+        other => errors::ConfigError::new_err(other.to_string()),
+    }
+}
+
 /// The next actions as calls `[farmer, field, entity, name, parameters]`, and the plan's expected return.
 pub(crate) fn plan<'py>(
     py: Python<'py>,
@@ -77,11 +105,7 @@ pub(crate) fn plan<'py>(
             Ok((schedule, decision))
         })
     })?;
-    let (schedule, decision) = planned.map_err(|error| match error {
-        SearchError::Policy(problems) => errors::config(&problems),
-        SearchError::Step { error, .. } => errors::step(&error),
-        other => errors::ConfigError::new_err(other.to_string()),
-    })?;
+    let (schedule, decision) = planned.map_err(search_error)?;
     let calls: Json = schedule.iter().map(|call| game.catalogue().to_json(call)).collect();
     let found = PyDict::new(py);
     found.set_item("calls", to_python(py, &calls)?)?;

@@ -7,10 +7,10 @@ use farm_core::vector::{Actions, Autoreset, DrawGame, Outputs, VectorEnvironment
 use farm_core::{Observer, ObserverError, State, Transition};
 use farm_monitor::{Recorder, Row, RowObserver};
 use farm_render::Frame;
-use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList, PySlice};
 
 use crate::errors;
 use crate::family::Family;
@@ -56,18 +56,19 @@ impl Observer for Watch {
     }
 }
 
-/// The arrays that each step writes.
+/// The arrays that each step writes. Results of one type share an array, because borrowing an array takes as long as a step of a small game.
 struct Arrays {
+    /// The records, then the final records.
     records: Py<PyArray1<u8>>,
-    rewards: Py<PyArray1<f64>>,
-    terminations: Py<PyArray1<bool>>,
-    truncations: Py<PyArray1<bool>>,
-    final_records: Py<PyArray1<u8>>,
-    intervention_costs: Py<PyArray1<f64>>,
-    observation_costs: Py<PyArray1<f64>>,
-    constraint_costs: Py<PyArray1<f64>>,
+    /// The arrays in [`NUMBERS`], one after another.
+    numbers: Py<PyArray1<f64>>,
+    /// The arrays in [`FLAGS`], one after another.
+    flags: Py<PyArray1<bool>>,
     rejections: Py<PyArray1<i32>>,
 }
+
+const NUMBERS: [&str; 4] = ["rewards", "intervention_costs", "observation_costs", "constraint_costs"];
+const FLAGS: [&str; 2] = ["terminations", "truncations"];
 
 #[pymethods]
 impl VectorEnvironment {
@@ -83,7 +84,7 @@ impl VectorEnvironment {
             }
         };
         let (n, size) = (environments, game.game.observation().size());
-        let maker = ObservationMaker::new(py, game.game.observation());
+        let maker = ObservationMaker::new(py, game.game.observation())?;
         let finals = if autoreset == Autoreset::SameStep { n.saturating_mul(size) } else { 0 };
         let shared = game.game.clone();
         let engine = py.detach(|| errors::guarded(|| Engine::new(shared, n, threads, autoreset)))?;
@@ -92,14 +93,9 @@ impl VectorEnvironment {
             _ => error.into(),
         })?;
         let arrays = Arrays {
-            records: PyArray1::zeros(py, n * size, false).unbind(),
-            rewards: PyArray1::zeros(py, n, false).unbind(),
-            terminations: PyArray1::zeros(py, n, false).unbind(),
-            truncations: PyArray1::zeros(py, n, false).unbind(),
-            final_records: PyArray1::zeros(py, finals, false).unbind(),
-            intervention_costs: PyArray1::zeros(py, n, false).unbind(),
-            observation_costs: PyArray1::zeros(py, n, false).unbind(),
-            constraint_costs: PyArray1::zeros(py, n, false).unbind(),
+            records: PyArray1::zeros(py, n * size + finals, false).unbind(),
+            numbers: PyArray1::zeros(py, n * NUMBERS.len(), false).unbind(),
+            flags: PyArray1::zeros(py, n * FLAGS.len(), false).unbind(),
             rejections: PyArray1::zeros(py, n, false).unbind(),
         };
         Ok(Self { engine, maker, arrays, pictures: Pictures::default(), watches: Vec::new(), draws_games: false })
@@ -108,15 +104,20 @@ impl VectorEnvironment {
     /// The arrays that each step writes, by name.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let arrays = PyDict::new(py);
-        arrays.set_item("records", self.arrays.records.bind(py))?;
-        arrays.set_item("rewards", self.arrays.rewards.bind(py))?;
-        arrays.set_item("terminations", self.arrays.terminations.bind(py))?;
-        arrays.set_item("truncations", self.arrays.truncations.bind(py))?;
-        arrays.set_item("final_records", self.arrays.final_records.bind(py))?;
-        arrays.set_item("intervention_costs", self.arrays.intervention_costs.bind(py))?;
-        arrays.set_item("observation_costs", self.arrays.observation_costs.bind(py))?;
-        arrays.set_item("constraint_costs", self.arrays.constraint_costs.bind(py))?;
-        arrays.set_item("rejections", self.arrays.rejections.bind(py))?;
+        let (n, records) = (self.engine.len(), self.records_len());
+        let add = |name: &str, of: &Bound<'py, PyAny>, begin: usize, end: usize| {
+            arrays.set_item(name, of.get_item(PySlice::new(py, begin as isize, end as isize, 1))?)
+        };
+        let all = self.arrays.records.bind(py);
+        add("records", all, 0, records)?;
+        add("final_records", all, records, all.len())?;
+        for (i, name) in NUMBERS.into_iter().enumerate() {
+            add(name, self.arrays.numbers.bind(py), i * n, (i + 1) * n)?;
+        }
+        for (i, name) in FLAGS.into_iter().enumerate() {
+            add(name, self.arrays.flags.bind(py), i * n, (i + 1) * n)?;
+        }
+        add("rejections", self.arrays.rejections.bind(py), 0, n)?;
         Ok(arrays)
     }
 
@@ -261,24 +262,25 @@ impl VectorEnvironment {
     /// Steps all environments, with one flat-list id for each environment, or for each slot of its schedule.
     fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, slots: bool) -> PyResult<()> {
         let ids = actions.as_slice()?;
+        let n = self.engine.len();
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
-        let mut rewards = self.arrays.rewards.bind(py).try_readwrite()?;
-        let mut terminations = self.arrays.terminations.bind(py).try_readwrite()?;
-        let mut truncations = self.arrays.truncations.bind(py).try_readwrite()?;
-        let mut final_records = self.arrays.final_records.bind(py).try_readwrite()?;
-        let mut intervention_costs = self.arrays.intervention_costs.bind(py).try_readwrite()?;
-        let mut observation_costs = self.arrays.observation_costs.bind(py).try_readwrite()?;
-        let mut constraint_costs = self.arrays.constraint_costs.bind(py).try_readwrite()?;
+        let mut numbers = self.arrays.numbers.bind(py).try_readwrite()?;
+        let mut flags = self.arrays.flags.bind(py).try_readwrite()?;
         let mut rejections = self.arrays.rejections.bind(py).try_readwrite()?;
+        let (observations, final_observations) = records.as_slice_mut()?.split_at_mut(self.records_len());
+        let (rewards, costs) = numbers.as_slice_mut()?.split_at_mut(n);
+        let (intervention_costs, costs) = costs.split_at_mut(n);
+        let (observation_costs, constraint_costs) = costs.split_at_mut(n);
+        let (terminations, truncations) = flags.as_slice_mut()?.split_at_mut(n);
         let mut outputs = Outputs {
-            observations: records.as_slice_mut()?,
-            rewards: rewards.as_slice_mut()?,
-            terminations: terminations.as_slice_mut()?,
-            truncations: truncations.as_slice_mut()?,
-            final_observations: final_records.as_slice_mut()?,
-            intervention_costs: intervention_costs.as_slice_mut()?,
-            observation_costs: observation_costs.as_slice_mut()?,
-            constraint_costs: constraint_costs.as_slice_mut()?,
+            observations,
+            rewards,
+            terminations,
+            truncations,
+            final_observations,
+            intervention_costs,
+            observation_costs,
+            constraint_costs,
             rejections: rejections.as_slice_mut()?,
         };
         let engine = &mut self.engine;
@@ -304,11 +306,12 @@ impl VectorEnvironment {
 
     /// The final observations of environments whose episodes ended in the last step.
     fn final_observations<'py>(&self, py: Python<'py>, environments: Vec<usize>) -> PyResult<Bound<'py, PyList>> {
-        let records = self.arrays.final_records.bind(py).try_readonly()?;
+        let records = self.arrays.records.bind(py).try_readonly()?;
+        let records = records.as_slice()?.get(self.records_len()..).unwrap_or_default();
         let size = self.engine.game().observation().size();
         let observations = PyList::empty(py);
         for i in environments {
-            let record = records.as_slice()?.get(i * size..(i + 1) * size);
+            let record = records.get(i * size..(i + 1) * size);
             let record =
                 record.ok_or_else(|| errors::StateError::new_err(format!("there is no final observation {i}")))?;
             observations.append(self.maker.make(py, record)?)?;
@@ -385,9 +388,14 @@ impl VectorEnvironment {
         watch.after_reset(game, state).map_err(|error| errors::observer(&error))
     }
 
+    /// The number of bytes in all observations.
+    fn records_len(&self) -> usize {
+        self.engine.len() * self.engine.game().observation().size()
+    }
+
     fn observe(&mut self, py: Python<'_>) -> PyResult<()> {
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
-        let records = records.as_slice_mut()?;
+        let records = &mut records.as_slice_mut()?[..self.records_len()];
         py.detach(|| errors::guarded(|| self.engine.observe_into(records)))
             .map_err(|error| self.numbered(py, error))?
             .map_err(|error| errors::vector(&error))

@@ -43,6 +43,27 @@ def test_drawn_futures_follow_their_seeds() -> None:
     assert env.rollout_many(np.zeros((0, 5), np.int64)).shape == (0,)
 
 
+def test_a_policy_earns_in_rollouts_what_it_earns_in_the_episode() -> None:
+    env = begun()
+    before = env.snapshot()
+    known = env.rollout_many(policy="wait", future="known")
+    idle = np.full((1, 1000), env.game.idle)
+    assert known == env.rollout_many(idle, future="known")
+    drawn = env.rollout_many(policy="expert", seed=[4, 4, 5])
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert env.rollout_many(policy="wait", horizon=7, seed=9) == env.rollout_many(idle[:, :7], seed=9)
+    experts = env.rollout_many(policy="expert", seed=range(20))
+    assert np.array_equal(experts, env.rollout_many(policy="expert", seed=range(20), threads=1))
+    assert experts[4] == drawn[0] and experts.mean() > known[0]
+    assert env.snapshot() == before
+    player, total, over = env.player("expert"), 0.0, False
+    expected = env.rollout_many(policy="expert", future="known")[0]
+    while not over:
+        _, reward, terminated, truncated, _ = env.farmgym_step(player())
+        total, over = total + float(reward), terminated or truncated
+    assert total == pytest.approx(expected)
+
+
 def test_wrong_rollouts_are_refused() -> None:
     env = begun()
     last = len(env.action_names)
@@ -56,6 +77,16 @@ def test_wrong_rollouts_are_refused() -> None:
         env.rollout_many(zeros, seed=-1)
     with pytest.raises(farm_gym.ConfigError, match="'drawn' or 'known'"):
         env.rollout_many(zeros, future="mine")  # type: ignore[arg-type]
+    with pytest.raises(farm_gym.ConfigError, match="give one of them"):
+        env.rollout_many()
+    with pytest.raises(farm_gym.ConfigError, match="give one of them"):
+        env.rollout_many(zeros, policy="wait")
+    with pytest.raises(farm_gym.ConfigError, match="is for a policy"):
+        env.rollout_many(zeros, horizon=3)
+    with pytest.raises(farm_gym.ConfigError, match="horizon is 0"):
+        env.rollout_many(policy="wait", horizon=0)
+    with pytest.raises(farm_gym.ConfigError, match="expert"):
+        env.rollout_many(policy="expart")
 
 
 @pytest.mark.parametrize("method", ["cem", "mcts"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import numpy as np
 import pytest
 from gymnasium import spaces
 from gymnasium.spaces.utils import flatdim, flatten, flatten_space, unflatten
+from gymnasium.vector.utils import batch_space
 
 import farm_gym
 from farm_gym.spaces import MultiUnion, Union, from_description
@@ -112,3 +114,19 @@ def test_descriptions_of_all_kinds_are_read() -> None:
     assert from_description(box).high.tolist() == [np.inf, np.inf]
     with pytest.raises(ValueError, match="Sphere"):
         from_description({"type": "Sphere", "of": {}})
+
+
+def test_bounds_of_many_environments_are_those_of_gymnasium_without_copies() -> None:
+    for game in ("backwards_valley", "clay_bean"):
+        envs = farm_gym.make_vec(game, 3)
+        assert isinstance(envs.single_observation_space, spaces.Dict) and isinstance(envs.observation_space, spaces.Dict)
+        for key, single in envs.single_observation_space.items():
+            found = envs.observation_space[key]
+            if isinstance(single, spaces.Box):
+                expected = batch_space(single, 3)
+                assert found == expected and repr(found) == repr(expected)
+                assert isinstance(found, spaces.Box) and found.low.strides[0] == found.high.strides[0] == 0
+        space = envs.observation_space
+        space.seed(1)
+        assert space.contains(space.sample())
+        assert pickle.loads(pickle.dumps(space)) == space

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod chart;
+mod played;
 mod records;
 
 use std::collections::BTreeMap;
@@ -9,8 +10,8 @@ use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
 use farm_core::config::{Location, NameError, Path, Problem, Problems};
@@ -31,6 +32,7 @@ use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
 use crate::summary::{Decimals, Summary};
 use crate::{check, memory, splits, targets};
 pub(crate) use arguments::Arguments;
+use played::Played;
 use records::{PolicyRecord, policies, records};
 
 /// Plays all policies and compares them.
@@ -78,11 +80,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let written =
         table.map(|table| write_episodes(table, game, &contexts, arguments, &policies.all, &played)).transpose();
     let jobs = policies.all.len() * arguments.episodes as usize;
-    if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
+    if let Some(signal) = interrupts.signal().filter(|_| played.count() < jobs) {
         if let Some(file) = written? {
             output::note(format!("incomplete: {}", file.display()));
         }
-        return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, too few to compare"));
+        return Ok(signal.tell(played.count() as u64, jobs as u64, "episodes, too few to compare"));
     }
     let records = records(arguments, &criterion, &policies, played);
     let spent: Vec<u64> = spent.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
@@ -90,7 +92,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         policy: &record.policy,
         kind: "named",
         returns: &record.returns,
-        over_limit: over_limit(game, record.episodes.iter().map(|episode| episode.constraints.as_slice())),
+        over_limit: over_limit(game, record.constraints.chunks(game.constraints().len().max(1))),
         nanoseconds: *nanoseconds,
     });
     let write = |folder| results_files::write(folder, game, &arguments.game, arguments.seed, evaluated);
@@ -153,21 +155,23 @@ fn turn(seed: u64, games: usize) -> usize {
     (seed % games.max(1) as u64) as usize
 }
 
-/// Plays the episodes of all policies on several threads, and adds the nanoseconds that each policy used to `spent`. Returns the episodes,
-/// sorted by policy and then by seed, each with its index in this order. After a signal, fewer episodes are returned.
+/// Plays the episodes of all policies on several threads, and adds the nanoseconds that each policy used to `spent`. After a signal, fewer
+/// episodes are played.
 fn play_all(
     games: &[Game],
     arguments: &Arguments,
     policies: &[Choice],
     spent: &[AtomicU64],
     interrupts: &Interrupts,
-) -> anyhow::Result<Vec<(usize, Episode)>> {
+) -> anyhow::Result<Played> {
     let episodes = arguments.episodes as usize;
     let jobs = episodes * policies.len();
     let threads = arguments.threads.map_or_else(cores, NonZero::get);
     // Jobs are started in order, so the first failure is the same for any number of threads.
     let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let progress = Mutex::new(Progress::new(jobs as u64));
+    let width = games.first().map_or(0, |game| game.constraints().len());
+    let played = Mutex::new(Played::new(width, arguments.out.is_some()));
     let with_progress = |show: &mut dyn FnMut(&mut Progress)| {
         if let Ok(mut progress) = progress.lock() {
             show(&mut progress);
@@ -178,11 +182,10 @@ fn play_all(
             .iter()
             .map(|game| (Buffers::new(game, interrupts.clone()), None::<(usize, Box<dyn Agent>)>))
             .collect();
-        let mut done = Vec::new();
         loop {
             let job = next.fetch_add(1, Ordering::Relaxed);
             if job >= jobs || job > first_failed.load(Ordering::Relaxed) || interrupts.signal().is_some() {
-                return done;
+                return None;
             }
             let policy = job / episodes;
             let seed = arguments.seed.wrapping_add((job % episodes) as u64);
@@ -194,45 +197,42 @@ fn play_all(
                     other => &mut other.insert((policy, policies[policy].player(&games[turn])?)).1,
                 };
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
-                let mut episode = play(buffers, player.as_mut(), seed, NoObserver, &mut watch)?;
-                // Storing these for all episodes would take most of the memory.
-                episode.events = Vec::new();
-                Ok(episode)
+                play(buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
             let begun = ProcessorTime::now();
             let episode = episode();
             spent[policy].fetch_add(begun.nanoseconds(), Ordering::Relaxed);
-            if episode.as_ref().is_err_and(|error| error.is::<Stopped>()) {
-                return done;
+            match episode {
+                Ok(episode) => drop(played.lock().map(|mut played| played.add(job, episode))),
+                Err(error) if error.is::<Stopped>() => return None,
+                Err(error) => {
+                    first_failed.fetch_min(job, Ordering::Relaxed);
+                    return Some((job, error));
+                }
             }
-            if episode.is_err() {
-                first_failed.fetch_min(job, Ordering::Relaxed);
-            }
-            done.push((job, episode));
             with_progress(&mut Progress::episode_done);
         }
     };
-    let mut done = std::thread::scope(|scope| {
+    let failed = std::thread::scope(|scope| {
         // If the system starts no more threads, the existing ones play all episodes.
         let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let workers: Vec<_> = (1..threads.min(jobs)).map_while(|_| spawned()).collect();
         let own = work();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Option<_>>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        own.into_iter().chain(workers.into_iter().flat_map(join)).collect::<Vec<_>>()
+        own.into_iter().chain(workers.into_iter().filter_map(join)).min_by_key(|(job, _)| *job)
     });
     if let Ok(progress) = progress.into_inner() {
         progress.finish();
     }
-    done.sort_by_key(|(job, _)| *job);
-    let located = done.into_iter().map(|(job, episode)| {
-        episode.map(|episode| (job, episode)).map_err(|error| {
+    match failed {
+        Some((job, error)) => {
             let seed = arguments.seed.wrapping_add((job % episodes) as u64);
-            error.context(format!("policy `{}`, seed {seed}", policies[job / episodes].name))
-        })
-    });
-    located.collect()
+            Err(error.context(format!("policy `{}`, seed {seed}", policies[job / episodes].name)))
+        }
+        None => Ok(played.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    }
 }
 
 /// Writes one line per episode.
@@ -242,7 +242,7 @@ fn write_episodes(
     contexts: &[GameArguments],
     arguments: &Arguments,
     policies: &[Choice],
-    played: &[(usize, Episode)],
+    played: &Played,
 ) -> anyhow::Result<PathBuf> {
     let fixed = ["policy", "episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
     let constraints = game.constraints().iter().map(|info| format!("constraint.{}", info.name));
@@ -250,17 +250,18 @@ fn write_episodes(
     table.row(names.map(Cell::Text));
     let words: Vec<String> = contexts.iter().map(GameArguments::words).collect();
     let episodes = arguments.episodes as usize;
-    for (job, episode) in played {
+    for (job, total, end, stop, constraints) in played.rows() {
         let policy = policies.get(job / episodes).map(|policy| policy.name.clone()).unwrap_or_default();
-        let results = [(job % episodes).to_string(), episode.seed.to_string(), episode.total.to_string()];
-        let ends = [episode.steps.to_string(), episode.terminated.to_string(), episode.truncated.to_string()];
-        let stop = [Cell::Text(episode.stop.clone()), Cell::Plain(format!("{:016x}", episode.state_hash))];
-        let totals = episode.constraints.iter().map(|total| Cell::Plain(total.to_string()));
+        let seed = arguments.seed.wrapping_add((job % episodes) as u64);
+        let results = [(job % episodes).to_string(), seed.to_string(), total.to_string()];
+        let ends = [end.steps.to_string(), end.terminated.to_string(), end.truncated.to_string()];
+        let stop = [Cell::Text(stop.to_owned()), Cell::Plain(format!("{:016x}", end.state_hash))];
+        let totals = constraints.iter().map(|total| Cell::Plain(total.to_string()));
         let numbers = results.into_iter().chain(ends).map(Cell::Plain);
-        let of_game = Cell::Text(words[turn(episode.seed, words.len())].clone());
+        let of_game = Cell::Text(words[turn(seed, words.len())].clone());
         table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals).chain([of_game]));
     }
-    table.finish(played.len() == policies.len() * episodes)
+    table.finish(played.count() == policies.len() * episodes)
 }
 
 /// A constraint's totals over a policy's episodes.
@@ -273,11 +274,12 @@ struct ConstraintTotals {
 impl ConstraintTotals {
     fn of(record: &PolicyRecord, constraint: usize, limit: Option<f64>) -> Self {
         let mut totals = Summary::new();
-        let of = |episode: &Episode| episode.constraints.get(constraint).copied().unwrap_or_default();
-        record.episodes.iter().for_each(|episode| totals.add(of(episode)));
+        let width = record.constraints.len() / record.returns.len().max(1);
+        let of_episodes = || record.constraints.iter().skip(constraint).step_by(width.max(1));
+        of_episodes().for_each(|total| totals.add(*total));
         let within = limit.map(|limit| {
-            let kept = record.episodes.iter().filter(|episode| of(episode) <= limit).count();
-            kept as f64 / record.episodes.len() as f64
+            let kept = of_episodes().filter(|total| **total <= limit).count();
+            kept as f64 / record.returns.len() as f64
         });
         Self { totals, within }
     }
@@ -296,7 +298,7 @@ fn print(
         output::write_json(&mut out, "eval", results_json(arguments, game, contexts, criterion, records, files))?;
     } else {
         write_table(&mut out, arguments, game, criterion, records)?;
-        write_contexts(&mut out, contexts, records)?;
+        write_contexts(&mut out, arguments, contexts, records)?;
         if let Some(file) = files.episodes {
             writeln!(out, "episodes: {}", file.display())?;
         }
@@ -374,26 +376,32 @@ fn write_table(
 }
 
 /// The mean return in each context, if there are several.
-fn context_means(contexts: &[GameArguments], record: &PolicyRecord) -> Vec<(String, Option<f64>)> {
+fn context_means(contexts: &[GameArguments], first_seed: u64, record: &PolicyRecord) -> Vec<(String, Option<f64>)> {
     let name = |context: &GameArguments| context.context.clone().unwrap_or_default();
     let mean = |(i, context): (usize, &GameArguments)| {
         let mut returns = Summary::new();
-        let of_context = record.episodes.iter().filter(|episode| turn(episode.seed, contexts.len()) == i);
-        of_context.for_each(|episode| returns.add(episode.total));
+        let seeds = (0..).map(|i| first_seed.wrapping_add(i));
+        let of_context = record.returns.iter().zip(seeds).filter(|(_, seed)| turn(*seed, contexts.len()) == i);
+        of_context.for_each(|(total, _)| returns.add(*total));
         (name(context), (returns.n > 0).then_some(returns.mean))
     };
     contexts.iter().enumerate().filter(|_| contexts.len() > 1).map(mean).collect()
 }
 
 /// A row for each context, and a column for each policy.
-fn write_contexts(out: &mut impl Write, contexts: &[GameArguments], records: &[PolicyRecord]) -> std::io::Result<()> {
+fn write_contexts(
+    out: &mut impl Write,
+    arguments: &Arguments,
+    contexts: &[GameArguments],
+    records: &[PolicyRecord],
+) -> std::io::Result<()> {
     if contexts.len() < 2 {
         return Ok(());
     }
     let header: Vec<&str> =
         std::iter::once("mean by context").chain(records.iter().map(|record| record.policy.as_str())).collect();
     let mut table = TextTable::new(&header).right_aligned(1..header.len());
-    let means: Vec<_> = records.iter().map(|record| context_means(contexts, record)).collect();
+    let means: Vec<_> = records.iter().map(|record| context_means(contexts, arguments.seed, record)).collect();
     let decimals = Decimals::of(records.iter().filter_map(|record| record.summary.sd()));
     for (i, context) in contexts.iter().enumerate() {
         let cells = means.iter().map(|means| means[i].1.map_or("–".to_owned(), |mean| decimals.write(mean)));
@@ -439,7 +447,7 @@ fn results_json(
             "equal": record.paired.map(|paired| paired.equal),
             "worse": record.paired.map(|paired| paired.worse),
             "constraints": constraints,
-            "contexts": context_means(contexts, record).into_iter().collect::<BTreeMap<_, _>>(),
+            "contexts": context_means(contexts, arguments.seed, record).into_iter().collect::<BTreeMap<_, _>>(),
         })
     };
     json!({

@@ -5,15 +5,16 @@ use farm_core::config::Problems;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 
 use super::arguments::Arguments;
-use crate::episode::Episode;
+use super::played::Played;
 use crate::policy::Choice;
 use crate::summary::Summary;
 
 /// A policy's result.
 pub(super) struct PolicyRecord {
     pub(super) policy: String,
-    pub(super) episodes: Vec<Episode>,
     pub(super) returns: Vec<f64>,
+    /// The constraints' totals, episode by episode.
+    pub(super) constraints: Vec<f64>,
     pub(super) summary: Summary,
     pub(super) value: Option<f64>,
     pub(super) interval: Option<Estimate>,
@@ -56,22 +57,20 @@ pub(super) fn records(
     arguments: &Arguments,
     criterion: &Criterion,
     policies: &Policies,
-    played: Vec<(usize, Episode)>,
+    mut played: Played,
 ) -> Vec<PolicyRecord> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
-    let mut episodes = played.into_iter().map(|(_, episode)| episode);
     let mut records: Vec<PolicyRecord> = policies
         .all
         .iter()
         .map(|policy| {
-            let episodes: Vec<Episode> = episodes.by_ref().take(arguments.episodes as usize).collect();
-            let returns: Vec<f64> = episodes.iter().map(|episode| episode.total).collect();
+            let (returns, constraints) = played.take_policy(arguments.episodes as usize);
             let mut summary = Summary::new();
             returns.iter().for_each(|total| summary.add(*total));
             PolicyRecord {
                 policy: policy.name.clone(),
-                episodes,
+                constraints,
                 summary,
                 value: criterion.value(&returns),
                 interval: bootstrap.estimate(criterion, &returns),

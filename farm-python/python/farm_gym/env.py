@@ -538,51 +538,63 @@ class FarmEnv(OfGame, gymnasium.Env[dict[str, Any], Any]):
 
     def rollout_many(
         self,
-        actions: npt.ArrayLike,
+        actions: npt.ArrayLike | None = None,
         *,
+        policy: str | None = None,
+        horizon: int | None = None,
         future: Literal["drawn", "known"] = "drawn",
         seed: int | Sequence[int] = 0,
         threads: int | None = None,
     ) -> npt.NDArray[np.float64]:
-        """Plays many lists of actions from the current state, in copies of the episode, and returns the sum of rewards for each list.
+        """Plays many lists of actions, or a policy in many futures, in copies of the episode. Returns the sum of rewards of each rollout.
 
-        One call plays all lists, on several threads. Each list is played to its end, or to the end of the episode. The environment itself
-        stays unchanged.
+        One call plays all rollouts, on several threads. Each is played to its end, or to the end of the episode. The environment itself stays
+        unchanged.
 
         Args:
             actions: An array of shape (n, steps) with ids in the flat list of actions (``env.action_names``). Each row is one list of
                 actions.
+            policy: A policy instead of actions: a name from ``env.game.policies``, or a file. It starts at the current state.
+            horizon: With a policy, the maximum number of steps; None means to the end of the episode.
             future: ``"drawn"`` resamples future random events, and draws future weather from the forecast; ``"known"`` plays the true
                 future of the episode.
             seed: Seed for the drawn futures. Row i uses the seed ``seed + i``, or ``seed[i]`` if you pass a sequence. Rows with equal seeds
-                have equal futures.
+                have equal futures. A policy has one rollout for each seed.
             threads: Number of threads. None means one thread per CPU core, or a single thread in games with parts written in Python.
 
         Returns:
-            An array of shape (n,): the sum of rewards for each row.
+            An array of shape (n,): the sum of rewards for each rollout. A policy has one rollout in the known future.
 
         Raises:
             ActionError: The actions are not an integer array of that shape, or an id is not in the flat list.
-            ConfigError: The future, a seed or the number of threads is invalid.
+            ConfigError: The future, a seed, the policy, the horizon or the number of threads is invalid, or it is not clear what to play.
         """
         from farm_gym.planning import check_whole, threads_of
 
-        ids = np.asarray(actions)
-        if ids.ndim != 2 or not np.issubdtype(ids.dtype, np.integer):
-            raise ActionError(f"an array of shape {ids.shape} and type {ids.dtype}: expected integers of shape (n, steps)")
+        if (actions is None) == (policy is None):
+            raise ConfigError("rollouts play either `actions` or a `policy`: give one of them")
+        if horizon is not None:
+            check_whole("horizon", horizon, 1)
+            if policy is None:
+                raise ConfigError("`horizon` is for a policy: the rows of `actions` have their own length")
         if future not in ("drawn", "known"):
             raise ConfigError(f"future is {future!r}: expected 'drawn' or 'known'")
+        ids = np.zeros((1, 0), np.int64) if actions is None else np.asarray(actions)
+        if ids.ndim != 2 or not np.issubdtype(ids.dtype, np.integer):
+            raise ActionError(f"an array of shape {ids.shape} and type {ids.dtype}: expected integers of shape (n, steps)")
         if isinstance(seed, int):
             check_whole("seed", seed, 0)
             seeds = [(seed + i) % 2**64 for i in range(len(ids))]
         else:
             seeds = [int(one) for one in seed]
-            if len(seeds) != len(ids):
+            if policy is None and len(seeds) != len(ids):
                 raise ConfigError(f"{len(seeds)} seeds for {len(ids)} rows of actions: expected one for each row, or one number")
             for one in seeds:
                 check_whole("seed", one, 0)
-        known = future == "known"
-        return self.native.rollout_many(np.ascontiguousarray(ids, np.int64), None if known else seeds, threads_of(self, threads))
+        drawn = None if future == "known" else seeds
+        if policy is not None:
+            return self.native.rollout_policy(policy, drawn, horizon, threads_of(self, threads))
+        return self.native.rollout_many(np.ascontiguousarray(ids, np.int64), drawn, threads_of(self, threads))
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)

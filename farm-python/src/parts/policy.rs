@@ -27,15 +27,16 @@ impl Policy for PythonPolicy {
             let Some(object) = self.0.object(py, "policy", directory).map_err(|p| Problems(vec![*p]))? else {
                 return Err(Problems(vec![super::of_class("there is no class".to_owned())]));
             };
-            let prepare = || -> PyResult<()> {
+            let prepare = || -> PyResult<ObservationMaker> {
                 let facts = to_python(py, &game_facts(game))?;
-                module(py)?.call_method1("prepare", (&*object.part, facts)).map(drop)
+                module(py)?.call_method1("prepare", (&*object.part, facts))?;
+                ObservationMaker::new(py, game.observation())
             };
-            prepare().map_err(|error| Problems(vec![*problem(py, &error)]))?;
+            let maker = prepare().map_err(|error| Problems(vec![*problem(py, &error)]))?;
             Ok(Box::new(PythonPlayer {
                 part: object.part.clone_ref(py),
                 class: self.0.class().unwrap_or_default().to_owned(),
-                maker: ObservationMaker::new(py, game.observation()),
+                maker,
                 record: vec![0; game.observation().size()],
                 mask: vec![0; game.catalogue().discrete_len()],
             }) as Box<dyn EnginePlayer>)

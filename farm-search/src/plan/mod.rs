@@ -20,7 +20,8 @@ use farm_core::{Agent, Future, Game, State, Stream, hash_name, mix};
 use farm_games::policies::policy_from_value;
 
 pub use episode::{PlannedEpisode, play_planned};
-use trials::{Trial, Trials};
+pub use trials::rollout_policy;
+use trials::{Trial, Trials, copy_of};
 
 use crate::SearchError;
 
@@ -189,11 +190,7 @@ impl<'g> Planner<'g> {
         }
         let mut base = policy_from_value(game, base)?;
         base.start(episode);
-        if base.fork().is_none() {
-            let message =
-                "the base policy can't be copied in the middle of an episode: plan with another one, such as `wait`";
-            return Err(SearchError::Request(message.to_owned()));
-        }
+        copy_of(base.as_ref())?;
         // Trials have their own seeds, which differ between episodes and from episode seeds.
         let seed = mix(mix(settings.seed, hash_name("plan")), episode);
         let trials = Trials::new(game, settings.horizon, settings.threads, seed);

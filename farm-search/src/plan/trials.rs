@@ -1,10 +1,11 @@
 //! Trials: plans played from copies of a state, on several threads.
 
-use std::sync::Mutex;
+use farm_core::action::Call;
+use farm_core::serde_yaml::Value;
+use farm_core::{Agent, Future, Game, RolloutError, State, mix, rollout_agents};
+use farm_games::policies::policy_from_value;
 
-use farm_core::{Agent, Game, Rollout, State, in_parallel, mix};
-
-use super::{Foresight, Plan, future};
+use super::{Foresight, Move, Plan, future};
 use crate::SearchError;
 use crate::arena::is_over_limit;
 
@@ -71,35 +72,84 @@ impl<'g> Trials<'g> {
     ) -> Result<Vec<Vec<Trial>>, SearchError> {
         let seeds: Vec<u64> = (0..futures as u64).map(|i| self.seed_of(mix(self.drawn + i, 1))).collect();
         self.drawn += futures as u64;
-        let n = plans.len() * futures;
-        self.played += n;
-        // An agent can move to another thread, but threads can't share it.
-        let agents: Vec<Mutex<Option<Box<dyn Agent>>>> = (0..n).map(|_| Mutex::new(base.fork())).collect();
-        let (game, horizon, foresight) = (self.game, self.horizon, self.foresight);
+        self.played += plans.len() * futures;
+        let (game, foresight) = (self.game, self.foresight);
+        let pairs = plans.iter().flat_map(|plan| seeds.iter().map(move |seed| (plan, future(foresight, *seed))));
+        let rollouts = pairs.map(|(plan, future)| Ok((Follower::new(plan, base)?, future)));
         let is_over = is_over_limit(game, state);
-        let buffers = || (Rollout::new(game), Vec::new());
-        let played = in_parallel(n, self.threads, buffers, |(rollout, schedule), i| {
-            let agent = agents[i].lock().ok().and_then(|mut agent| agent.take());
-            let Some(mut agent) = agent else { return Ok(Trial { total: 0.0, breaks_limit: false }) };
-            let (plan, seed) = (&plans[i / futures], seeds[i % futures]);
-            rollout.begin(state, future(foresight, seed));
-            let mut total = 0.0;
-            for step in 0..horizon as usize {
-                if rollout.state().over() {
-                    break;
-                }
-                schedule.clear();
-                match plan.get(step) {
-                    Some(own) => own.choose(game, rollout.state(), agent.as_mut(), schedule),
-                    None => agent.choose(game, rollout.state(), schedule),
-                }
-                let outcome = rollout.step(schedule);
-                total +=
-                    outcome.map_err(|error| SearchError::Step { error, seed, policy: "a plan".to_owned() })?.reward;
-            }
-            Ok(Trial { total, breaks_limit: !is_over && is_over_limit(game, rollout.state()) })
-        });
-        let played: Vec<Trial> = played.into_iter().collect::<Result<_, SearchError>>()?;
+        let end = |total, last: &State| Trial { total, breaks_limit: !is_over && is_over_limit(game, last) };
+        let rollouts = rollouts.collect::<Result<Vec<_>, SearchError>>()?;
+        let played = rollout_agents(game, state, rollouts, self.horizon, self.threads, end);
+        let played = played.map_err(|error| failed(error, "a plan", |row| seeds[row % futures]))?;
         Ok(played.chunks(futures).map(<[Trial]>::to_vec).collect())
     }
+}
+
+/// The error of a rollout.
+fn failed(error: RolloutError, policy: &str, seed: impl Fn(usize) -> u64) -> SearchError {
+    match error {
+        RolloutError::Step { row, error, .. } => {
+            SearchError::Step { error, seed: seed(row), policy: policy.to_owned() }
+        }
+        other => SearchError::Request(other.to_string()),
+    }
+}
+
+/// An agent that follows a plan. After the last move, the base policy plays.
+struct Follower<'p> {
+    plan: &'p [Move],
+    base: Box<dyn Agent>,
+    step: usize,
+}
+
+impl<'p> Follower<'p> {
+    /// Continues with a copy of the base policy.
+    fn new(plan: &'p [Move], base: &dyn Agent) -> Result<Self, SearchError> {
+        Ok(Self { plan, base: copy_of(base)?, step: 0 })
+    }
+}
+
+impl Agent for Follower<'_> {
+    fn start(&mut self, seed: u64) {
+        self.step = 0;
+        self.base.start(seed);
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        match self.plan.get(self.step) {
+            Some(own) => own.choose(game, state, self.base.as_mut(), schedule),
+            None => self.base.choose(game, state, schedule),
+        }
+        self.step += 1;
+    }
+}
+
+/// A copy of a policy in the middle of an episode.
+pub(super) fn copy_of(policy: &dyn Agent) -> Result<Box<dyn Agent>, SearchError> {
+    policy.fork().ok_or_else(|| {
+        let message =
+            "the base policy can't be copied in the middle of an episode: plan with another one, such as `wait`";
+        SearchError::Request(message.to_owned())
+    })
+}
+
+/// Plays a policy from a state in each future, to the end of the episode or for `horizon` steps. Returns each rollout's sum of rewards. The
+/// policy starts at this state, and does not remember earlier actions.
+///
+/// # Errors
+/// The policy does not fit the game or can't be copied, or the game fails in a step.
+pub fn rollout_policy(
+    game: &Game,
+    state: &State,
+    policy: &Value,
+    futures: &[Future],
+    horizon: Option<u32>,
+    threads: usize,
+) -> Result<Vec<f64>, SearchError> {
+    let mut agent = policy_from_value(game, policy)?;
+    agent.start(state.seed());
+    let rollouts = futures.iter().map(|future| Ok((Follower::new(&[], agent.as_ref())?, *future)));
+    let rollouts = rollouts.collect::<Result<Vec<_>, SearchError>>()?;
+    let played = rollout_agents(game, state, rollouts, horizon.unwrap_or(MAX_STEPS), threads, |total, _| total);
+    played.map_err(|error| failed(error, "the policy", |_| state.seed()))
 }
