@@ -48,6 +48,8 @@ fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game
         ("tomato", game("clay_bean-v0", &[(plants, "Plant: tomato")])),
         ("potato_blight", game("potato_blight", &[])),
         ("grain_store", game("grain_store", &[])),
+        ("hay_meadow", game("hay_meadow", &[])),
+        ("early_potato", game("early_potato", &[])),
     ]
 }
 
