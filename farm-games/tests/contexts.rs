@@ -43,10 +43,13 @@ fn splits_are_disjoint_in_each_level_and_names_are_unique() {
             contexts.iter().filter(fits).collect::<Vec<_>>()
         };
         let train = of(ContextSplit::Train, false);
+        // A meadow has no soil, and then this axis has a single level.
+        let varies = |axis: usize| contexts.iter().any(|context| context.levels[axis] != contexts[0].levels[axis]);
         for (axis, test) in
             (0..3).flat_map(|axis| of(ContextSplit::Test, false).into_iter().map(move |test| (axis, test)))
         {
-            assert!(train.iter().all(|train| train.levels[axis] != test.levels[axis]), "{}: {test}", entry.name);
+            let is_new = train.iter().all(|train| train.levels[axis] != test.levels[axis]);
+            assert!(is_new || !varies(axis), "{}: {test}", entry.name);
         }
         for recombined in of(ContextSplit::Test, true) {
             assert!(train.iter().all(|train| train.levels != recombined.levels), "{}: {recombined}", entry.name);

@@ -332,6 +332,10 @@ impl Place<'_> {
                 Some(("farm", arguments)) => output = self.farm(arguments, !block.has("fails")),
                 Some(("cargo", arguments)) => self.look_at_cargo(arguments),
                 Some(("python", arguments)) => self.look_at_python(arguments),
+                Some(("cc", arguments)) => {
+                    let source = arguments.split(' ').find(|word| word.ends_with(".c")).unwrap_or_default();
+                    assert!(root().join(source).is_file(), "{}: nobody tries `cc {arguments}`", self.page.name);
+                }
                 _ => panic!("{}: nobody tries `{command}`", self.page.name),
             }
             count += 1;
@@ -339,17 +343,19 @@ impl Place<'_> {
         count
     }
 
-    /// Tasks are tried by the tests of `xtask`; an example must at least be there, and the workspace compiles it.
+    /// Tasks are tried by the tests of `xtask`, and programs in C by those of `farm-capi`. An example or a package must at least be there, and
+    /// the workspace compiles it.
     fn look_at_cargo(&self, arguments: &str) {
-        let mut words = arguments.split(' ');
-        if words.next() == Some("xtask") {
+        if arguments.starts_with("xtask") {
             return;
         }
-        let words: Vec<&str> = words.collect();
+        let words: Vec<&str> = arguments.split(' ').collect();
         let after = |flag: &str| words.iter().position(|word| *word == flag).and_then(|at| words.get(at + 1));
         let example =
             after("-p").zip(after("--example")).map(|(package, name)| format!("{package}/examples/{name}.rs"));
-        let exists = example.as_ref().is_some_and(|path| root().join(path).is_file());
+        let package = (words.first() == Some(&"build")).then(|| after("-p")).flatten();
+        let package = package.map(|package| format!("{package}/Cargo.toml"));
+        let exists = example.or(package).is_some_and(|path| root().join(path).is_file());
         assert!(exists, "{}: nobody tries `cargo {arguments}`", self.page.name);
     }
 
@@ -357,8 +363,9 @@ impl Place<'_> {
     fn look_at_python(&self, arguments: &str) {
         let module = arguments.strip_prefix("-m farm_gym.").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
         let package = root().join("farm-python/python/farm_gym").join(module);
-        let exists =
-            !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
+        let is_file = arguments.split(' ').next().is_some_and(|word| root().join(word).is_file());
+        let exists = is_file
+            || !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
         assert!(exists, "{}: nobody tries `python {arguments}`", self.page.name);
     }
 

@@ -52,7 +52,7 @@ pub fn rained_on(water: f64, rain_mm: f64) -> f64 {
     water + (1.0 - powf(0.5, rain_mm / 2.0)) * (3.0 - water).at_least(0.0)
 }
 
-/// Share of a swath's dry matter that rain washes out \[–\]. All of it is digestible.
+/// Share of a swath's dry matter that rain washes out \[–\]. Rain washes out only digestible matter.
 ///
 /// Collins 1983 (Agronomy Journal 75: 523) and Rotz & Muck 1994: 20 to 25 mm take 5 % from grass and up to 20 % from legumes. It rises with
 /// dryness, because dead cells leak.
