@@ -74,7 +74,7 @@ fn an_action_without_effect_on_the_meadow_is_rejected() {
             "[\"Field-0\", \"Meadow-0\", \"{}\", {{\"plot\": [0, 0]}}]",
             second.split(' ').nth(1).unwrap()
         ));
-        world.env.step(&call.unwrap()).unwrap();
+        world.env.step(call.unwrap()).unwrap();
         assert_eq!(world.env.record().rejected().len(), 1, "{second}");
     }
 }
