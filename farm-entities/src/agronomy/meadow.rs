@@ -162,6 +162,9 @@ impl Grass {
     fn mow(&self, plot: usize, c: &Context<'_>) {
         let grass = &c.get(self.grass)[plot];
         let mown = grass.get() - self.p.stubble;
+        if mown < LEAST || c.get(self.swath)[plot].get() > 0.0 {
+            return;
+        }
         grass.set(self.p.stubble);
         c.get(self.swath)[plot].set(mown);
         c.get(self.water)[plot].set(wet_basis(FRESH));

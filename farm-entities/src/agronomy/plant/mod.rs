@@ -14,6 +14,7 @@
 //! | day of the year, only with `equations: agronomic` | `day_of_year` | day |
 //! | carbon dioxide in the air, only with `equations: agronomic` | `air_co2` | ppm |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
+//! | a cover against frost, only with `equations: agronomic` | `frost_shelter` | °C |
 //! | diseases, only with `equations: agronomic`: leaves with lesions, and leaves that die | `leaves_sick`, `leaves_lost` | prop |
 //!
 //! | writes | unit |
