@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy as copying
 import operator
 import os
 import warnings
@@ -549,12 +548,11 @@ class FarmVectorEnv(OfGame, VectorEnv[Observations, npt.NDArray[np.int64], npt.N
             self._worker.shutdown()
 
 
-def _repeated(space: gymnasium.spaces.Box, count: int) -> gymnasium.spaces.Box:
+def _repeated(space: gymnasium.spaces.Box, count: int) -> gymnasium.Space[Any]:
     """Gymnasium's batched box, with bounds that are views of those of one environment: copies of them take more memory than observations."""
-    batched = copying.deepcopy(space)
-    batched._shape = (count, *space.shape)
+    batched: gymnasium.Space[Any] = batch_space(space, count)
     for name in ("low", "high", "bounded_below", "bounded_above"):
-        setattr(batched, name, np.broadcast_to(getattr(space, name), batched._shape))
+        setattr(batched, name, np.broadcast_to(getattr(space, name), (count, *space.shape)))
     return batched
 
 
