@@ -334,7 +334,7 @@ impl Place<'_> {
                 Some(("python", arguments)) => self.look_at_python(arguments),
                 Some(("cc", arguments)) => {
                     let source = arguments.split(' ').find(|word| word.ends_with(".c")).unwrap_or_default();
-                    assert!(root().join(source).is_file(), "{}: nobody tries `cc {arguments}`", self.page.name);
+                    assert!(root().join(source).is_file(), "{}: no test compiles `cc {arguments}`", self.page.name);
                 }
                 _ => panic!("{}: nobody tries `{command}`", self.page.name),
             }
